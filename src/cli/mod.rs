@@ -1,0 +1,1 @@
+//! One file per command, shared argument groups, exit codes.

@@ -1,0 +1,1 @@
+//! What was played: games, pairs, how they ended, clocks, shards and the pool of all.

@@ -1,0 +1,2 @@
+//! The `mache` program.
+fn main() {}

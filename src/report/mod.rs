@@ -1,0 +1,1 @@
+//! One struct per report, rendered as text, Markdown and JSON. Computes no number.
