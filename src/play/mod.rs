@@ -1,5 +1,12 @@
 //! Processes: the two runners behind one trait, engines, clocks, adjudication, events.
 
+pub mod fastchess;
+pub mod machine;
+pub mod manifest;
+pub mod tally;
+
+mod signals;
+
 mod event;
 mod setup;
 
@@ -71,4 +78,7 @@ pub enum PlayError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// fastchess could not be run, or did not do what it was told.
+    #[error(transparent)]
+    Fastchess(#[from] fastchess::FastchessError),
 }
