@@ -252,7 +252,25 @@ mod tests {
 
     #[test]
     fn a_plain_match() {
-        insta::assert_snapshot!(printed(&setup()), @"");
+        insta::assert_snapshot!(printed(&setup()), @r"
+        -engine  cmd=/engines/new  name=new  tc=10+0.1
+        -engine  cmd=/engines/old  name=old  tc=10+0.1
+        -openings  file=out/openings.epd  format=epd  order=sequential
+        -rounds  3
+        -games  2
+        -repeat
+        -concurrency  1
+        -force-concurrency
+        -recover
+        -startup-ms  10000
+        -ucinewgame-ms  60000
+        -ping-ms  60000
+        -pgnout  file=out/games.pgn  nodes=true  seldepth=true  nps=true  timeleft=true
+        -log  file=out/log  level=warn  append=true
+        -config  outname=out/fastchess.json
+        -autosaveinterval  0
+        -event  mache
+        ");
     }
 
     #[test]
@@ -298,7 +316,28 @@ mod tests {
             }),
             max_moves: Some(200),
         };
-        insta::assert_snapshot!(printed(&full), @"");
+        insta::assert_snapshot!(printed(&full), @r#"
+        -engine  cmd=/my engines/new  name=a "b" vs c, d  dir=/my engines  args=--net 'a b' "it's" 'C:\x y'\  tc=10+0.1  timemargin=50  restart=on  option.Threads=2  option.SyzygyPath=/a b;/c  option.Debug Log File=<empty>
+        -engine  cmd=/engines/old  name=old  st=0.25  nodes=5000  depth=12
+        -openings  file=out/openings.epd  format=epd  order=sequential
+        -rounds  3
+        -games  2
+        -repeat
+        -variant  fischerandom
+        -concurrency  3
+        -force-concurrency
+        -resign  movecount=3  score=400  twosided=true
+        -draw  movenumber=40  movecount=8  score=10
+        -maxmoves  200
+        -startup-ms  10000
+        -ucinewgame-ms  60000
+        -ping-ms  60000
+        -pgnout  file=out/games.pgn  nodes=true  seldepth=true  nps=true  timeleft=true
+        -log  file=out/log  level=warn  append=true
+        -config  outname=out/fastchess.json
+        -autosaveinterval  0
+        -event  mache
+        "#);
     }
 
     #[test]
@@ -333,7 +372,14 @@ mod tests {
                 refused(&|engine| engine.options = vec![("a".to_owned(), "1\n2".to_owned())]),
             ]
             .join("\n"),
-            @""
+            @r#"
+            engine ``: fastchess cannot be given the name ``; take --runner built-in or another name
+            engine `two\nlines`: fastchess cannot be given the name `two\nlines`; take --runner built-in or another name
+            engine `new`: fastchess cannot be given the argument ``; take --runner built-in or another argument
+            engine `new`: fastchess cannot be given the argument `\'\"\'`; take --runner built-in or another argument
+            engine `new`: fastchess cannot be given the option `a=b`; take --runner built-in or another option
+            engine `new`: fastchess cannot be given the option value `1\n2`; take --runner built-in or another option value
+            "#
         );
     }
 }

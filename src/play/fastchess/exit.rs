@@ -132,9 +132,9 @@ mod tests {
 
     #[test]
     fn failures_say_what_happened() {
-        insta::assert_snapshot!(error(run(Ended::Code(0), None, 3)), @"");
-        insta::assert_snapshot!(error(run(Ended::Code(1), None, 0)), @"");
-        insta::assert_snapshot!(error(run(Ended::Signal(11), None, 2)), @"");
-        insta::assert_snapshot!(error(run(Ended::Code(101), Some(Stop::Time), 2)), @"");
+        insta::assert_snapshot!(error(run(Ended::Code(0), None, 3)), @"fastchess ended without an error, and of 4 games only 3 are in its PGN: is the disk full, or the folder not to be written?");
+        insta::assert_snapshot!(error(run(Ended::Code(1), None, 0)), @"fastchess failed with exit code 1 after printing: Engine binary does not exist: /nope");
+        insta::assert_snapshot!(error(run(Ended::Signal(11), None, 2)), @"fastchess was ended by signal 11 after printing: Engine binary does not exist: /nope");
+        insta::assert_snapshot!(error(run(Ended::Code(101), Some(Stop::Time), 2)), @"fastchess failed with exit code 101 after printing: Engine binary does not exist: /nope");
     }
 }

@@ -118,7 +118,10 @@ mod tests {
             ),
         ];
         assert_eq!(Format::of(&pairs), Format::Epd);
-        insta::assert_snapshot!(Format::Epd.render(&pairs, Variant::Chess960), @"");
+        insta::assert_snapshot!(Format::Epd.render(&pairs, Variant::Chess960), @r"
+        rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
+        bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR b KQkq - 2 9
+        ");
     }
 
     #[test]
@@ -132,6 +135,24 @@ mod tests {
             ),
         ];
         assert_eq!(Format::of(&pairs), Format::Pgn);
-        insta::assert_snapshot!(Format::Pgn.render(&pairs, Variant::Standard), @"");
+        insta::assert_snapshot!(Format::Pgn.render(&pairs, Variant::Standard), @r#"
+        [Event "opening 7"]
+        [SetUp "1"]
+        [FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]
+        [Result "*"]
+
+        1. e4
+        1... e5
+        *
+
+        [Event "opening 7"]
+        [SetUp "1"]
+        [FEN "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"]
+        [Result "*"]
+
+        1... e5
+        2. Nf3
+        *
+        "#);
     }
 }
