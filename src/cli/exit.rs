@@ -32,6 +32,8 @@ pub fn of_error(error: &anyhow::Error) -> ExitCode {
 /// Whether whoever read our standard output closed it (`mache … | head -1`), which is no failure of ours.
 #[must_use]
 pub fn reader_is_gone(error: &anyhow::Error) -> bool {
-    let io = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>());
+    let io = error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<io::Error>());
     io.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }

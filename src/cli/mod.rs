@@ -8,7 +8,13 @@ use clap::{Parser, Subcommand};
 
 /// Measure A CHess Engine: play game pairs, pool them, say how much stronger one engine is
 #[derive(Debug, Parser)]
-#[command(name = "mache", version, infer_long_args = true, args_override_self = true, max_term_width = 100)]
+#[command(
+    name = "mache",
+    version,
+    infer_long_args = true,
+    args_override_self = true,
+    max_term_width = 100
+)]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -16,8 +22,7 @@ pub struct Cli {
 
 /// What mache can do, one variant a command.
 #[derive(Debug, Subcommand)]
-enum Command {
-}
+enum Command {}
 
 impl Cli {
     /// Runs the command.
