@@ -350,7 +350,7 @@ mod tests {
         refused(
             BookForm::Epd,
             "4k3/8/8/8/8/8/8/4K2R w K e3 0 1",
-            "illegal position: invalid en passant square",
+            "illegal position: invalid ep square",
         );
         refused(
             BookForm::Pgn,

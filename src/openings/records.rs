@@ -15,11 +15,14 @@ pub enum BookForm {
 }
 
 impl BookForm {
-    /// Told by the first line that is neither blank nor a comment; `None` when it is neither form.
+    /// Told by the first line that is neither blank nor a comment; `None` when it is neither form, EPD when
+    /// there is no such line.
     pub(super) fn of(beginning: &[u8]) -> Option<Self> {
         let text = beginning.strip_prefix(BYTE_ORDER_MARK).unwrap_or(beginning);
         let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-        let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#"))?;
+        let Some(first) = lines.find(|line| !line.is_empty() && !line.starts_with(b"#")) else {
+            return Some(Self::Epd);
+        };
         let word = first
             .split(u8::is_ascii_whitespace)
             .next()
@@ -385,7 +388,7 @@ mod tests {
             Some(BookForm::Epd)
         );
         assert_eq!(form("hello"), None);
-        assert_eq!(form("\n"), None);
+        assert_eq!(form("\n"), Some(BookForm::Epd));
     }
 
     #[test]
