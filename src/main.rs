@@ -1,2 +1,15 @@
 //! The `mache` program.
-fn main() {}
+
+use std::process::ExitCode;
+
+use mache::cli::{Cli, exit};
+
+fn main() -> ExitCode {
+    let outcome = Cli::from_arguments().run();
+    outcome.unwrap_or_else(|error| {
+        if !exit::reader_is_gone(&error) {
+            eprintln!("error: {error:#}");
+        }
+        exit::of_error(&error)
+    })
+}
