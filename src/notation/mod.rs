@@ -1,7 +1,9 @@
 //! Text formats: PGN, EPD, move comments, UCI lines, time controls. Holds no results.
 
 pub mod comment;
+pub mod epd;
 pub mod time_control;
 
 pub use comment::{MoveComment, MoveScore};
+pub use epd::{EpdError, EpdRecord, Operation};
 pub use time_control::{TimeControl, TimeControlError};
