@@ -2,6 +2,7 @@
 
 pub mod comment;
 pub mod time_control;
+pub mod uci;
 
 pub use comment::{MoveComment, MoveScore};
 pub use time_control::{TimeControl, TimeControlError};
