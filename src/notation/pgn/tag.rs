@@ -167,7 +167,7 @@ pub(super) fn after_line_break(text: &[u8], at: usize) -> usize {
     }
 }
 
-/// `true` if an `Event` tag and two more tag lines begin at `at`: the start of a record, whatever it stands in.
+/// `true` if an `Event` tag and two lines with other tags begin at `at`: the start of a record, whatever it stands in.
 pub(super) fn full_header(text: &[u8], at: usize) -> bool {
     let TagLine::Whole(tag, _) = tag_line(text, at) else {
         return false;
@@ -196,7 +196,7 @@ fn two_tag_lines_follow(text: &[u8], at: usize) -> bool {
             .iter()
             .take_while(|byte| matches!(byte, b' ' | b'\t'))
             .count();
-        begins_a_tag(text, line)
+        opening(text, line).is_some_and(|(name, _)| name != b"Event")
     })
 }
 
