@@ -4,6 +4,7 @@ pub mod engine;
 pub mod fastchess;
 pub mod machine;
 pub mod manifest;
+pub mod resume;
 pub mod tally;
 
 mod event;
@@ -90,4 +91,7 @@ pub enum PlayError {
     /// fastchess could not be run, or did not do what it was told.
     #[error(transparent)]
     Fastchess(#[from] fastchess::FastchessError),
+    /// The games it wrote cannot be read, or are not those it was to play.
+    #[error(transparent)]
+    Games(#[from] resume::ResumeError),
 }
