@@ -5,6 +5,7 @@ pub mod fastchess;
 pub mod machine;
 pub mod manifest;
 pub mod resume;
+pub mod run_folder;
 pub mod tally;
 
 mod event;

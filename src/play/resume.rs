@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::{Blame, Fault, FinishedGame, Side};
 use memchr::memmem;
 
+use super::{Blame, Fault, FinishedGame, Side};
 use crate::notation::pgn::{self, Record, Tags};
 use crate::plan::Played;
 
