@@ -147,6 +147,11 @@ fn seconds(text: &str) -> Option<Duration> {
         .then_some(time)
 }
 
+/// Seconds in an argument: a number above 0.
+pub(super) fn time_per_move(text: &str) -> Result<Duration, String> {
+    seconds(text).ok_or_else(|| format!("write {SECONDS}"))
+}
+
 fn positive(text: &str) -> Option<u64> {
     text.parse().ok().filter(|&number| number > 0)
 }
