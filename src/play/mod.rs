@@ -1,5 +1,6 @@
 //! Processes: the two runners behind one trait, engines, clocks, adjudication, events.
 
+pub mod builtin;
 pub mod engine;
 mod event;
 pub mod os;
@@ -81,4 +82,16 @@ pub enum PlayError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// An engine could not be started, or not again after a fault.
+    #[error(transparent)]
+    Engine(#[from] engine::StartError),
+    /// The system gave no thread for a slot.
+    #[error("cannot start a thread; lower the concurrency")]
+    Thread {
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A defect of this program. What it printed says where.
+    #[error("a slot broke down; the games before it are written")]
+    Panic,
 }
