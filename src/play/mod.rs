@@ -1,5 +1,6 @@
 //! Processes: the two runners behind one trait, engines, clocks, adjudication, events.
 
+pub mod builtin;
 pub mod engine;
 pub mod fastchess;
 pub mod machine;
@@ -15,6 +16,7 @@ mod signals;
 pub mod watchdog;
 
 pub use event::{Blame, Event, Fault, FinishedGame, Side};
+pub use signals::StopSignal;
 pub use setup::{Adjudication, DrawRule, EngineSetup, Limit, MatchSetup, ResignRule, Waits};
 
 use std::path::PathBuf;
@@ -95,4 +97,16 @@ pub enum PlayError {
     /// The games it wrote cannot be read, or are not those it was to play.
     #[error(transparent)]
     Games(#[from] resume::ResumeError),
+    /// An engine could not be started, or not again after a fault.
+    #[error(transparent)]
+    Engine(#[from] engine::StartError),
+    /// The system gave no thread for a slot.
+    #[error("cannot start a thread; lower the concurrency")]
+    Thread {
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A defect of this program. What it printed says where.
+    #[error("a slot broke down; the games before it are written")]
+    Panic,
 }

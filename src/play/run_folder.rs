@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 use super::manifest::{Manifest, ManifestError};
 use super::resume::{Games, Match, ResumeError};
-use super::{FinishedGame, Side};
+use super::tally::Tally;
+use super::{Event, FinishedGame, Side};
 use crate::plan::Played;
 
 /// The file of games in a run's folder.
@@ -171,6 +172,19 @@ impl OnDisk {
             .filter(|game| !played.record(game.round, game.white == Side::First))
             .count();
         (played, again)
+    }
+
+    /// Counts of the finished games, each game once.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        let mut seen = Played::default();
+        let mut tally = Tally::default();
+        for game in self.games() {
+            if seen.record(game.round, game.white == Side::First) {
+                tally.take(&Event::GameFinished(game));
+            }
+        }
+        tally
     }
 
     /// Makes every file end in a whole record. Answers whether something torn was moved aside.

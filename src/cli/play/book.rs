@@ -75,6 +75,11 @@ pub(super) struct Drawn {
 }
 
 impl OpeningArgs {
+    /// Pairs of the run.
+    pub(super) const fn pairs(&self) -> NonZeroUsize {
+        self.pairs
+    }
+
     /// Reads the openings of this run and no others.
     pub(super) fn draw(&self) -> anyhow::Result<Drawn> {
         let book = self.book()?;
@@ -167,6 +172,7 @@ impl OpeningArgs {
             batches: text(&request.batches),
         };
         let first = usize::try_from(slice.number(0) - 1).context("the book is too large")?;
-        Ok((first, record, slice.repeats().map(|repeats| repeats.to_string())))
+        let repeats = slice.repeats().filter(|repeats| repeats.wanted > repeats.openings);
+        Ok((first, record, repeats.map(|repeats| repeats.to_string())))
     }
 }
