@@ -16,8 +16,8 @@ mod signals;
 pub mod watchdog;
 
 pub use event::{Blame, Event, Fault, FinishedGame, Side};
-pub use signals::StopSignal;
 pub use setup::{Adjudication, DrawRule, EngineSetup, Limit, MatchSetup, ResignRule, Waits};
+pub use signals::StopSignal;
 
 use std::path::PathBuf;
 use std::sync::Arc;

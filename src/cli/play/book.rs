@@ -32,19 +32,39 @@ pub(super) struct OpeningArgs {
     )]
     start: Option<NonZeroUsize>,
     /// Shards the match is cut into; which stretch of the book each plays is what `mache book-slice` prints
-    #[arg(long, value_name = "N", requires = "shard", allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "shard",
+        allow_negative_numbers = true
+    )]
     shards: Option<WholeNumber>,
     /// Which shard to play, from 0
-    #[arg(long, value_name = "I", requires = "shards", allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "I",
+        requires = "shards",
+        allow_negative_numbers = true
+    )]
     shard: Option<WholeNumber>,
     /// Where the match begins in the book; the same for all its shards and batches
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<WholeNumber>,
     /// Batches in the whole test
-    #[arg(long, value_name = "N", requires = "batch", allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "batch",
+        allow_negative_numbers = true
+    )]
     batches: Option<WholeNumber>,
     /// Which batch to play, from 0
-    #[arg(long, value_name = "I", requires = "batches", allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "I",
+        requires = "batches",
+        allow_negative_numbers = true
+    )]
     batch: Option<WholeNumber>,
 }
 
@@ -172,7 +192,9 @@ impl OpeningArgs {
             batches: text(&request.batches),
         };
         let first = usize::try_from(slice.number(0) - 1).context("the book is too large")?;
-        let repeats = slice.repeats().filter(|repeats| repeats.wanted > repeats.openings);
+        let repeats = slice
+            .repeats()
+            .filter(|repeats| repeats.wanted > repeats.openings);
         Ok((first, record, repeats.map(|repeats| repeats.to_string())))
     }
 }

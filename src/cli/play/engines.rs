@@ -25,10 +25,20 @@ pub(super) struct EngineArgs {
     #[arg(long = "engine", value_name = "KEY=VALUE,…")]
     engines: Vec<EngineSpec>,
     /// The engine under test as a command line, named `candidate`; no shell sees it
-    #[arg(long, value_name = "COMMAND", requires = "baseline", conflicts_with = "engines")]
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        requires = "baseline",
+        conflicts_with = "engines"
+    )]
     candidate: Option<String>,
     /// What it is compared with as a command line, named `baseline`
-    #[arg(long, value_name = "COMMAND", requires = "candidate", conflicts_with = "engines")]
+    #[arg(
+        long,
+        value_name = "COMMAND",
+        requires = "candidate",
+        conflicts_with = "engines"
+    )]
     baseline: Option<String>,
     /// UCI option Hash of both engines, in MiB
     #[arg(long, value_name = "MIB")]
@@ -105,7 +115,11 @@ impl EngineArgs {
             name: spec.name.clone().unwrap_or_default(),
             command,
             arguments: spec.arguments.clone(),
-            directory: spec.directory.as_deref().map(std::path::absolute).transpose()?,
+            directory: spec
+                .directory
+                .as_deref()
+                .map(std::path::absolute)
+                .transpose()?,
             limit,
             margin: spec.margin.unwrap_or(limits.margin()),
             options: self.options_of(&spec),
@@ -145,11 +159,16 @@ fn locate(command: &str, directory: Option<&Path>) -> anyhow::Result<PathBuf> {
     beside(folders.iter().map(|folder| Some(folder.as_path())), given)
         .or_else(|| beside([directory], given))
         .with_context(|| {
-            format!("`{command}` is not on the path; a program in this folder is written `./{command}`")
+            format!(
+                "`{command}` is not on the path; a program in this folder is written `./{command}`"
+            )
         })
 }
 
-fn beside<'a>(folders: impl IntoIterator<Item = Option<&'a Path>>, given: &Path) -> Option<PathBuf> {
+fn beside<'a>(
+    folders: impl IntoIterator<Item = Option<&'a Path>>,
+    given: &Path,
+) -> Option<PathBuf> {
     let suffix = std::env::consts::EXE_SUFFIX;
     let found = folders.into_iter().flatten().find_map(|folder| {
         let plain = folder.join(given);
@@ -248,13 +267,15 @@ fn threads((setup, identity): (&EngineSetup, &Identity)) -> std::num::NonZeroUsi
         .iter()
         .find(|(name, _)| name.eq_ignore_ascii_case("Threads"))
         .and_then(|(_, value)| value.parse().ok());
-    let own = identity.option("Threads").and_then(|option| match option.kind {
-        OptionKind::Spin { default, .. } => default?.try_into().ok(),
-        OptionKind::Check { .. }
-        | OptionKind::Combo { .. }
-        | OptionKind::Button
-        | OptionKind::String { .. } => None,
-    });
+    let own = identity
+        .option("Threads")
+        .and_then(|option| match option.kind {
+            OptionKind::Spin { default, .. } => default?.try_into().ok(),
+            OptionKind::Check { .. }
+            | OptionKind::Combo { .. }
+            | OptionKind::Button
+            | OptionKind::String { .. } => None,
+        });
     told.or(own)
         .and_then(std::num::NonZeroUsize::new)
         .unwrap_or(std::num::NonZeroUsize::MIN)
@@ -289,7 +310,10 @@ mod tests {
         let spec: EngineSpec = "cmd=x,option.hash=8,option.Style=Risky".parse().unwrap();
         let options = args().options_of(&spec);
         let shown: Vec<String> = options.iter().map(|(n, v)| format!("{n}={v}")).collect();
-        assert_eq!(shown, ["Threads=2", "hash=8", "Ponder=false", "Style=Risky"]);
+        assert_eq!(
+            shown,
+            ["Threads=2", "hash=8", "Ponder=false", "Style=Risky"]
+        );
     }
 
     #[test]
@@ -308,7 +332,10 @@ mod tests {
         let whole = folder.path().join("engine");
         let text = whole.to_str().unwrap();
         assert_eq!(locate(text, None).unwrap(), whole);
-        assert_eq!(locate("./engine", Some(folder.path())).unwrap(), folder.path().join("./engine"));
+        assert_eq!(
+            locate("./engine", Some(folder.path())).unwrap(),
+            folder.path().join("./engine")
+        );
         assert_eq!(locate("engine", Some(folder.path())).unwrap(), whole);
         let missing = locate("no-such-engine", None).unwrap_err();
         insta::assert_snapshot!(missing, @"");

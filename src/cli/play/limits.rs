@@ -76,7 +76,11 @@ fn waits(text: &str) -> Result<Waits, String> {
             "ready" => &mut waits.ready,
             "move" => &mut waits.unclocked_move,
             "quit" => &mut waits.quit,
-            _ => return Err(format!("there is no wait `{name}`: startup, new-game, ready, move, quit")),
+            _ => {
+                return Err(format!(
+                    "there is no wait `{name}`: startup, new-game, ready, move, quit"
+                ));
+            }
         };
         *wait = super::spec::time_per_move(value)?;
     }

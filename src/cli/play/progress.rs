@@ -257,7 +257,10 @@ mod tests {
 
     #[test]
     fn before_the_first_game() {
-        let course = Course { before: 0, ..course() };
+        let course = Course {
+            before: 0,
+            ..course()
+        };
         insta::assert_snapshot!(course.line(&Tally::default(), Duration::from_secs(3)), @"");
     }
 

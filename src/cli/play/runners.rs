@@ -47,7 +47,9 @@ fn on_path(program: &str) -> bool {
 
 impl Chosen {
     fn built_in() -> Self {
-        Self::BuiltIn(std::env::current_exe().map_or_else(|_| Builtin::new(), Builtin::with_watchdog))
+        Self::BuiltIn(
+            std::env::current_exe().map_or_else(|_| Builtin::new(), Builtin::with_watchdog),
+        )
     }
 
     fn fastchess() -> Result<Self, FastchessError> {

@@ -55,7 +55,9 @@ impl Session<'_> {
         self.tidy(&mut on_disk)?;
         let (played, again) = on_disk.played();
         if again > 0 {
-            remark(&format!("{again} games are on disk for the second time; they count once"));
+            remark(&format!(
+                "{again} games are on disk for the second time; they count once"
+            ));
         }
         let pairs = self.openings.len();
         self.setup.pairs = schedule(std::mem::take(&mut self.openings), &played);
@@ -150,7 +152,10 @@ impl Session<'_> {
         folder: &RunFolder,
         out: &mut impl Write,
     ) -> Result<Stop, PlayError> {
-        let names = [self.setup.first.name.clone(), self.setup.second.name.clone()];
+        let names = [
+            self.setup.first.name.clone(),
+            self.setup.second.name.clone(),
+        ];
         let (sender, events) = channel();
         let mut teller = Teller {
             progress: Progress::new(names, pairs, tally),

@@ -118,7 +118,10 @@ impl Process<'_> {
 
     fn guard(&self, handle: &ReaderHandle, tell: fn(&Watchdog, u32)) {
         if let Some(watchdog) = &self.watchdog {
-            handle.pids().into_iter().for_each(|pid| tell(watchdog, pid));
+            handle
+                .pids()
+                .into_iter()
+                .for_each(|pid| tell(watchdog, pid));
         }
     }
 
