@@ -1,5 +1,6 @@
 //! Processes: the two runners behind one trait, engines, clocks, adjudication, events.
 
+pub mod embedded;
 mod event;
 mod setup;
 
