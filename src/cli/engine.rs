@@ -13,7 +13,7 @@ use crate::play::embedded::{self, EmbeddedEngine, LARGEST_SEED};
 /// Speaks UCI on standard input and output until `quit`. All three answer at once, whatever time they are
 /// given, and play Chess960 too.
 #[derive(Debug, Args)]
-pub struct Engine {
+pub(super) struct Engine {
     /// Which engine to be
     #[arg(value_enum)]
     engine: Name,
@@ -48,7 +48,7 @@ impl Engine {
     ///
     /// # Errors
     /// When standard input cannot be read.
-    pub fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    pub(super) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         embedded::speak(self.engine.into(), self.seed, io::stdin().lock(), out)?;
         Ok(exit::ANSWERED)
     }

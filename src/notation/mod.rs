@@ -3,6 +3,7 @@
 pub mod comment;
 pub mod epd;
 pub mod time_control;
+pub mod uci;
 
 pub use comment::{MoveComment, MoveScore};
 pub use epd::{EpdError, EpdRecord, Operation};

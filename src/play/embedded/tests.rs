@@ -376,7 +376,7 @@ fn mates_are_seen() {
         "position fen 8/8/8/8/8/5qk1/8/7K w - - 0 1\ngo\n",
     );
     assert!(
-        lost.contains(" score mate -1 ") && lost.contains(" pv h1g1 f3g2\n"),
+        lost.contains(" score mate -1 ") && lost.contains(" pv h1g1 "),
         "{lost}"
     );
 }
