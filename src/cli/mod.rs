@@ -1,6 +1,7 @@
 //! The command line: one file per command, shared argument groups, exit codes.
 
 mod book_slice;
+mod engine;
 pub mod exit;
 mod number;
 
@@ -12,6 +13,7 @@ use clap::{Parser, Subcommand};
 
 use crate::report::escape;
 use book_slice::BookSlice;
+use engine::Engine;
 
 /// Measure A CHess Engine: play game pairs, pool them, say how much stronger one engine is
 #[derive(Debug, Parser)]
@@ -32,6 +34,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     BookSlice(BookSlice),
+    Engine(Engine),
 }
 
 impl Cli {
@@ -49,6 +52,7 @@ impl Cli {
         let mut out = io::stdout().lock();
         let code = match self.command {
             Command::BookSlice(command) => command.run(&mut out)?,
+            Command::Engine(command) => command.run(&mut out)?,
         };
         out.flush()?;
         Ok(code)

@@ -3,8 +3,12 @@
 pub mod comment;
 pub mod pgn;
 pub mod thought;
+pub mod epd;
 pub mod time_control;
+pub mod uci;
 
 pub use comment::{MoveComment, MoveCommentError, MoveScore};
 pub use thought::Thought;
+pub use comment::{MoveComment, MoveScore};
+pub use epd::{EpdError, EpdRecord, Operation};
 pub use time_control::{TimeControl, TimeControlError};
