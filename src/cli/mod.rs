@@ -16,8 +16,8 @@ use clap::{Parser, Subcommand};
 use crate::play::watchdog;
 use crate::report::escape;
 use book_slice::BookSlice;
-use play::Play;
 use engine::Engine;
+use play::Play;
 
 /// Measure A CHess Engine: play game pairs, pool them, say how much stronger one engine is
 #[derive(Debug, Parser)]
