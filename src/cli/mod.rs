@@ -3,7 +3,11 @@
 mod book_slice;
 mod engine;
 pub mod exit;
+mod games_args;
+mod match_estimate;
+mod match_terminations;
 mod number;
+mod sprt_args;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -14,6 +18,8 @@ use clap::{Parser, Subcommand};
 use crate::report::escape;
 use book_slice::BookSlice;
 use engine::Engine;
+use match_estimate::MatchEstimate;
+use match_terminations::MatchTerminations;
 
 /// Measure A CHess Engine: play game pairs, pool them, say how much stronger one engine is
 #[derive(Debug, Parser)]
@@ -33,6 +39,8 @@ pub struct Cli {
 /// What mache can do, one variant a command.
 #[derive(Debug, Subcommand)]
 enum Command {
+    MatchEstimate(MatchEstimate),
+    MatchTerminations(MatchTerminations),
     BookSlice(BookSlice),
     Engine(Engine),
 }
@@ -51,6 +59,8 @@ impl Cli {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let mut out = io::stdout().lock();
         let code = match self.command {
+            Command::MatchEstimate(command) => command.run(&mut out)?,
+            Command::MatchTerminations(command) => command.run(&mut out)?,
             Command::BookSlice(command) => command.run(&mut out)?,
             Command::Engine(command) => command.run(&mut out)?,
         };
