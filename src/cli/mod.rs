@@ -2,10 +2,15 @@
 
 mod book_slice;
 mod close;
+mod demo;
 mod engine;
 pub mod exit;
+mod games_args;
+mod match_estimate;
+mod match_terminations;
 mod number;
 mod play;
+mod sprt_args;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -16,7 +21,10 @@ use clap::{Parser, Subcommand};
 use crate::play::watchdog;
 use crate::report::escape;
 use book_slice::BookSlice;
+use demo::Demo;
 use engine::Engine;
+use match_estimate::MatchEstimate;
+use match_terminations::MatchTerminations;
 use play::Play;
 
 /// Measure A CHess Engine: play game pairs, pool them, say how much stronger one engine is
@@ -38,11 +46,14 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Play(Box<Play>),
+    MatchEstimate(MatchEstimate),
+    MatchTerminations(MatchTerminations),
     BookSlice(BookSlice),
+    Engine(Engine),
+    Demo(Demo),
     /// Kill the engines of a run that was killed itself
     #[command(hide = true)]
     Watchdog,
-    Engine(Engine),
 }
 
 impl Cli {
@@ -60,12 +71,15 @@ impl Cli {
         let mut out = io::stdout().lock();
         let code = match self.command {
             Command::Play(command) => command.run(&mut out)?,
+            Command::MatchEstimate(command) => command.run(&mut out)?,
+            Command::MatchTerminations(command) => command.run(&mut out)?,
             Command::BookSlice(command) => command.run(&mut out)?,
+            Command::Engine(command) => command.run(&mut out)?,
+            Command::Demo(command) => command.run(&mut out)?,
             Command::Watchdog => {
                 watchdog::watch(io::stdin().lock())?;
                 exit::ANSWERED
             }
-            Command::Engine(command) => command.run(&mut out)?,
         };
         out.flush()?;
         Ok(code)

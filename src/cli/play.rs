@@ -310,6 +310,11 @@ fn announce(session: &Session<'_>) {
     ));
 }
 
+/// Words as one line for a shell.
+pub(super) fn joined(words: &[String]) -> String {
+    command_line::join(words)
+}
+
 /// `match-20260102-030405`.
 fn new_folder() -> PathBuf {
     let now = manifest::now();

@@ -2,5 +2,7 @@
 
 mod book_slice;
 mod json;
+mod match_estimate;
+mod match_terminations;
 mod program;
 mod vectors;

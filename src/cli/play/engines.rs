@@ -94,7 +94,7 @@ impl EngineArgs {
         let given = self.engines.len();
         <[EngineSpec; 2]>::try_from(self.engines.clone()).map_err(|_| {
             let message = format!(
-                "a match needs two engines and {given} are given: use --engine twice, or --candidate and --baseline"
+                "a match needs two engines, not {given}: use --engine twice, or --candidate and --baseline"
             );
             Refused(message).into()
         })
@@ -327,7 +327,7 @@ mod tests {
         args.engines = vec!["cmd=x".parse().unwrap()];
         let error = args.specs().unwrap_err();
         assert!(error.is::<Refused>());
-        insta::assert_snapshot!(error, @"a match needs two engines and 1 are given: use --engine twice, or --candidate and --baseline");
+        insta::assert_snapshot!(error, @"a match needs two engines, not 1: use --engine twice, or --candidate and --baseline");
     }
 
     #[test]

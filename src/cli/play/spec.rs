@@ -31,7 +31,7 @@ pub(super) enum SpecError {
     Unclosed(String),
     #[error("after the closing quote of `{0}` comes a comma or nothing")]
     AfterQuote(String),
-    #[error("there is no key `{key}`{}", close::hint(.key, &KEYS))]
+    #[error("there is no key `{key}`{}", suggestion(.key))]
     UnknownKey { key: String },
     #[error("`{0}` is given twice")]
     Twice(String),
@@ -51,6 +51,13 @@ pub(super) enum SpecError {
     NoCommand,
     #[error("`tc` and `st` contradict each other")]
     TwoClocks,
+}
+
+fn suggestion(key: &str) -> String {
+    match close::hint(key, &KEYS) {
+        close if close.is_empty() => format!("; the keys are {}NAME", KEYS.join(", ")),
+        close => close,
+    }
 }
 
 /// All keys; an option's name stands after the last.
@@ -336,11 +343,10 @@ mod tests {
         cmd=: `cmd` has no value
         name=x: there is no `cmd=` that says which program to start
         stockfish: `stockfish` is not of the form key=value
-        cmd=x,: taken as EngineSpec { name: None, command: "x", arguments: [], directory: None, limit: Limit { clock: None, movetime: None, nodes: None, depth: None }, margin: None, options: [], restart: false }
         cmd=x,,name=y: `` is not of the form key=value
         cmd=x,nam=y: there is no key `nam` (did you mean `name`?)
         cmd=x,optoin.Hash=3: there is no key `optoin.Hash` (did you mean `option.`?)
-        cmd=x,time=3: there is no key `time`
+        cmd=x,time=3: there is no key `time`; the keys are name, cmd, dir, args, tc, st, nodes, depth, margin, restart, option.NAME
         cmd=x,cmd=y: `cmd` is given twice
         cmd=x,option.hash=1,option.Hash=2: `option.Hash` is given twice
         cmd="x: the value of `cmd` begins with a quote that is not closed
