@@ -4,5 +4,6 @@ mod book_slice;
 mod json;
 mod match_estimate;
 mod match_terminations;
+mod ours_is_right;
 mod program;
 mod vectors;
