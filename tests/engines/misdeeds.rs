@@ -78,12 +78,14 @@ impl Engine {
                 self.say("bestmove a1a1");
                 self.await_stop(true, search);
             }
-            Fault::Flood
-            | Fault::StderrFlood
-            | Fault::Long
-            | Fault::Binary
-            | Fault::Commands
-            | Fault::BadScore => {
+            Fault::Flood | Fault::StderrFlood | Fault::Long => {
+                if !self.flooded {
+                    self.flooded = true;
+                    self.clutter(fault);
+                }
+                self.play(search);
+            }
+            Fault::Binary | Fault::Commands | Fault::BadScore => {
                 self.clutter(fault);
                 self.play(search);
             }

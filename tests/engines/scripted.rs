@@ -37,6 +37,8 @@ struct Engine {
     chess960: bool,
     /// Whether `isready` is still answered.
     ready: bool,
+    /// Whether it flooded this game already; a flood comes once a game.
+    flooded: bool,
     log: Option<File>,
 }
 
@@ -60,6 +62,7 @@ impl Engine {
             games: 0,
             chess960: false,
             ready: true,
+            flooded: false,
             log,
         }
     }
@@ -138,6 +141,7 @@ impl Engine {
 
     fn new_game(&mut self) {
         self.games += 1;
+        self.flooded = false;
         if self.settings.fault == Some(Fault::CrashNewgame) && self.is_faulty_game() {
             exit(1);
         }
