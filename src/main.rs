@@ -1,2 +1,16 @@
 //! The `mache` program.
-fn main() {}
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use mache::cli::{Cli, exit};
+
+fn main() -> ExitCode {
+    let outcome = Cli::parse().run();
+    outcome.unwrap_or_else(|error| {
+        if !exit::reader_is_gone(&error) {
+            eprintln!("error: {error:#}");
+        }
+        exit::of_error(&error)
+    })
+}

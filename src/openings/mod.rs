@@ -1,5 +1,11 @@
 //! Openings: books, the slice of a book a shard plays, position keys.
 
+mod slice;
+mod whole_number;
+
+pub use slice::{Repeats, Slice, SliceError, SliceRequest};
+pub use whole_number::{NotWhole, WholeNumber};
+
 use shakmaty::{CastlingMode, Chess, Move};
 
 /// Which rules a match is played by.

@@ -1,1 +1,5 @@
 //! One struct per report, rendered as text, Markdown and JSON. Computes no number.
+
+pub mod escape;
+mod json;
+mod number;

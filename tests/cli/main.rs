@@ -1,0 +1,1 @@
+//! Runs the built program: one file a command.
