@@ -2,11 +2,10 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use mache::cli::{Cli, exit};
 
 fn main() -> ExitCode {
-    let outcome = Cli::parse().run();
+    let outcome = Cli::from_arguments().run();
     outcome.unwrap_or_else(|error| {
         if !exit::reader_is_gone(&error) {
             eprintln!("error: {error:#}");

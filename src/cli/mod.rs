@@ -1,10 +1,17 @@
 //! The command line: one file per command, shared argument groups, exit codes.
 
+mod book_slice;
 pub mod exit;
+mod number;
 
+use std::ffi::OsString;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use crate::report::escape;
+use book_slice::BookSlice;
 
 /// Measure A CHess Engine: play game pairs, pool them, say how much stronger one engine is
 #[derive(Debug, Parser)]
@@ -13,7 +20,8 @@ use clap::{Parser, Subcommand};
     version,
     infer_long_args = true,
     args_override_self = true,
-    max_term_width = 100
+    max_term_width = 100,
+    after_help = "Exit codes: 0 answered (whatever the answer), 1 failed, 2 arguments refused."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -22,14 +30,86 @@ pub struct Cli {
 
 /// What mache can do, one variant a command.
 #[derive(Debug, Subcommand)]
-enum Command {}
+enum Command {
+    BookSlice(BookSlice),
+}
 
 impl Cli {
+    /// Reads the arguments of this process. Ends it when they ask for help or cannot be read.
+    #[must_use]
+    pub fn from_arguments() -> Self {
+        Self::parse_from(joined(std::env::args_os()))
+    }
+
     /// Runs the command.
     ///
     /// # Errors
     /// Whatever the command could not do; [`exit::of_error`] gives its exit code.
     pub fn run(self) -> anyhow::Result<ExitCode> {
-        match self.command {}
+        let mut out = io::stdout().lock();
+        let code = match self.command {
+            Command::BookSlice(command) => command.run(&mut out)?,
+        };
+        out.flush()?;
+        Ok(code)
+    }
+}
+
+/// Writes a remark to standard error: one line whatever is in it.
+fn remark(text: &str) {
+    // Remarks are asides; that nobody can read them is no reason to lose the answer.
+    let _ = writeln!(io::stderr(), "{}", escape::one_line(text));
+}
+
+/// Joins a flag and a negative fraction written without a leading nought (`--elo0 -.5`), which would be read
+/// as a flag of its own.
+fn joined(arguments: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut words: Vec<OsString> = Vec::new();
+    for argument in arguments {
+        match (words.last_mut(), argument.to_str()) {
+            (Some(flag), Some(value)) if takes_value(flag) && number::is_bare_fraction(value) => {
+                flag.push("=");
+                flag.push(value);
+            }
+            (Some(_), Some(_)) | (_, None) | (None, _) => words.push(argument),
+        }
+    }
+    words
+}
+
+/// Whether the word is a long flag without a value joined to it.
+fn takes_value(word: &OsString) -> bool {
+    word.to_str()
+        .and_then(|word| word.strip_prefix("--"))
+        .is_some_and(|name| !name.is_empty() && !name.contains('='))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_argument_definitions_are_sound() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_negative_fraction_stays_with_its_flag() {
+        let words = [
+            "mache",
+            "x",
+            "--elo0",
+            "-.5",
+            "--elo1=-.5",
+            "-.5",
+            "--",
+            "-.5",
+        ];
+        let joined = joined(words.into_iter().map(OsString::from));
+        assert_eq!(
+            joined,
+            ["mache", "x", "--elo0=-.5", "--elo1=-.5", "-.5", "--", "-.5"]
+        );
     }
 }
