@@ -32,7 +32,11 @@ fn assert_lost(game: &Game, Ending(termination, reason): &Ending) {
     assert_eq!(game.winner(), Some("good"), "{game:?}");
     assert_eq!(game.tag("Termination"), *termination, "{game:?}");
     let wanted = format!("{}{reason}", game.colour("bad"));
-    assert!(game.reason().starts_with(&wanted), "wanted `{wanted}`, got {:?}", game.movetext);
+    assert!(
+        game.reason().starts_with(&wanted),
+        "wanted `{wanted}`, got {:?}",
+        game.movetext
+    );
 }
 
 /// Asserts that reading the games blames `bad` for so many and `good` for none.
@@ -41,7 +45,9 @@ fn assert_blamed(played: &Played, faults: u64) {
     let endings = played.estimate()["terminations"]["endings"].clone();
     let endings = endings.as_object().expect("a map");
     let blamed = |engine: &str| -> u64 {
-        let counts = endings.values().filter_map(|ending| ending["blamed"][engine].as_u64());
+        let counts = endings
+            .values()
+            .filter_map(|ending| ending["blamed"][engine].as_u64());
         counts.sum()
     };
     assert_eq!((blamed("bad"), blamed("good")), (faults, 0), "{endings:?}");
@@ -55,7 +61,10 @@ fn plays_on(of: Match) -> Played {
     assert_eq!(games.len(), 2, "{}", played.said());
     for game in &games {
         let termination = game.tag("Termination");
-        assert!(["normal", "adjudication"].contains(&termination), "{game:?}");
+        assert!(
+            ["normal", "adjudication"].contains(&termination),
+            "{game:?}"
+        );
     }
     assert_blamed(&played, 0);
     played.of.left_nothing_running();
@@ -63,15 +72,21 @@ fn plays_on(of: Match) -> Played {
 }
 
 fn fault_folders(played: &Played) -> Vec<std::path::PathBuf> {
-    let entries = fs::read_dir(played.of.out().join("faults")).into_iter().flatten();
-    entries.map(|entry| entry.expect("an entry").path()).collect()
+    let entries = fs::read_dir(played.of.out().join("faults"))
+        .into_iter()
+        .flatten();
+    entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect()
 }
 
 /// Everything in the files of a folder.
 fn contents(folder: &std::path::Path) -> String {
     let entries = fs::read_dir(folder).expect("a folder");
     let texts = entries.map(|entry| fs::read(entry.expect("an entry").path()).expect("a file"));
-    texts.map(|text| String::from_utf8(text).expect("UTF-8")).collect()
+    texts
+        .map(|text| String::from_utf8(text).expect("UTF-8"))
+        .collect()
 }
 
 #[test]
@@ -79,7 +94,10 @@ fn crash() {
     let played = loses(Match::new().bad("fault=crash ply=6"), &DISCONNECT);
     for folder in fault_folders(&played) {
         let kept = contents(&folder);
-        assert!(kept.contains("assertion failed: king on board"), "no standard error in {kept}");
+        assert!(
+            kept.contains("assertion failed: king on board"),
+            "no standard error in {kept}"
+        );
         assert!(kept.contains("go movetime 300"), "no protocol in {kept}");
     }
 }
@@ -91,12 +109,16 @@ fn crash_on_its_first_move_still_gives_the_reason() {
 
 #[test]
 fn crash_in_every_other_game_is_forgotten_in_the_next() {
-    let played = Match::new().bad("fault=crash ply=6 every=2").with("--pairs 4");
+    let played = Match::new()
+        .bad("fault=crash ply=6 every=2")
+        .with("--pairs 4");
     let played = played.play().exits(0);
     let games = played.games();
     assert_eq!(games.len(), 8, "{}", played.said());
     // A restarted engine counts its games anew.
-    let crashed = games.iter().filter(|game| game.tag("Termination") == "abandoned");
+    let crashed = games
+        .iter()
+        .filter(|game| game.tag("Termination") == "abandoned");
     assert_eq!(crashed.count(), 4);
 }
 
@@ -159,7 +181,10 @@ fn thinks_for_ever() {
 
 #[test]
 fn thinks_for_ever_on_a_clock() {
-    loses(Match::new().bad("fault=think ply=6").limit("--tc 0.4+0.02"), &ON_TIME);
+    loses(
+        Match::new().bad("fault=think ply=6").limit("--tc 0.4+0.02"),
+        &ON_TIME,
+    );
 }
 
 #[test]
@@ -175,30 +200,50 @@ fn late() {
 
 #[test]
 fn late_within_the_margin_is_forgiven() {
-    plays_on(Match::new().bad("fault=late over=20 ply=6").limit("--movetime 0.05").with("--margin 200"));
+    plays_on(
+        Match::new()
+            .bad("fault=late over=20 ply=6")
+            .limit("--movetime 0.05")
+            .with("--margin 200"),
+    );
 }
 
 #[test]
 fn chatter_past_the_flag_is_cut_off() {
     let played = loses(Match::new().bad("fault=chatter over=20000 ply=6"), &ON_TIME);
     let said = played.games()[0].reason().to_owned();
-    let overrun = said.split(['(', 'm']).find_map(|word| word.parse::<u64>().ok());
+    let overrun = said
+        .split(['(', 'm'])
+        .find_map(|word| word.parse::<u64>().ok());
     assert!(overrun.is_some_and(|overrun| overrun < 5000), "{said}");
 }
 
 #[test]
 fn ignores_go_nodes() {
-    loses(Match::new().bad("fault=ignore-nodes ply=6").limit("--nodes 100"), &ON_TIME);
+    loses(
+        Match::new()
+            .bad("fault=ignore-nodes ply=6")
+            .limit("--nodes 100"),
+        &ON_TIME,
+    );
 }
 
 #[test]
 fn ignores_go_depth() {
-    loses(Match::new().bad("fault=ignore-nodes ply=6").limit("--depth 3"), &ON_TIME);
+    loses(
+        Match::new()
+            .bad("fault=ignore-nodes ply=6")
+            .limit("--depth 3"),
+        &ON_TIME,
+    );
 }
 
 #[test]
 fn hangs_without_a_clock() {
-    loses(Match::new().bad("fault=hang ply=6").limit("--nodes 100"), &STALL);
+    loses(
+        Match::new().bad("fault=hang ply=6").limit("--nodes 100"),
+        &STALL,
+    );
 }
 
 #[test]
@@ -208,7 +253,11 @@ fn a_million_lines_of_information() {
 
 #[test]
 fn a_million_lines_on_standard_error() {
-    plays_on(Match::new().bad("fault=stderr-flood ply=6").limit("--tc 60+1"));
+    plays_on(
+        Match::new()
+            .bad("fault=stderr-flood ply=6")
+            .limit("--tc 60+1"),
+    );
 }
 
 #[test]
@@ -218,7 +267,15 @@ fn a_line_without_end() {
 
 #[test]
 fn illegal_moves() {
-    for fault in ["illegal", "wrong-side", "null", "none", "empty", "san", "garbage"] {
+    for fault in [
+        "illegal",
+        "wrong-side",
+        "null",
+        "none",
+        "empty",
+        "san",
+        "garbage",
+    ] {
         loses(Match::new().bad(&format!("fault={fault} ply=5")), &ILLEGAL);
     }
 }
@@ -233,18 +290,30 @@ fn garbage_for_a_move_breaks_no_comment() {
     let played = loses(Match::new().bad("fault=garbage ply=6"), &ILLEGAL);
     for game in played.games() {
         let opened = game.movetext.matches('{').count();
-        assert_eq!(opened, game.movetext.matches('}').count(), "{}", game.movetext);
+        assert_eq!(
+            opened,
+            game.movetext.matches('}').count(),
+            "{}",
+            game.movetext
+        );
     }
 }
 
 #[test]
 fn an_engine_thinking_on_after_an_illegal_move_is_stopped() {
-    let played = Match::new().bad("fault=illegal-thinking ply=6 every=2").with("--pairs 4");
+    let played = Match::new()
+        .bad("fault=illegal-thinking ply=6 every=2")
+        .with("--pairs 4");
     let played = played.play().exits(0);
     let games = played.games();
     assert_eq!(games.len(), 8);
-    let wrong: Vec<_> = games.iter().filter(|game| game.tag("Termination") == "illegal move").collect();
-    let other = games.iter().filter(|game| !["illegal move", "adjudication", "normal"].contains(&game.tag("Termination")));
+    let wrong: Vec<_> = games
+        .iter()
+        .filter(|game| game.tag("Termination") == "illegal move")
+        .collect();
+    let other = games.iter().filter(|game| {
+        !["illegal move", "adjudication", "normal"].contains(&game.tag("Termination"))
+    });
     assert_eq!(other.count(), 0, "an innocent game was lost: {games:?}");
     assert!(!wrong.is_empty());
     played.of.left_nothing_running();
@@ -264,7 +333,10 @@ fn odd_but_harmless_lines() {
 
 #[test]
 fn what_an_engine_prints_is_no_command_to_a_workflow() {
-    let played = Match::new().bad("fault=commands ply=2").good("fault=crash ply=8").play();
+    let played = Match::new()
+        .bad("fault=commands ply=2")
+        .good("fault=crash ply=8")
+        .play();
     let said = played.said() + &String::from_utf8_lossy(&played.output.stdout);
     for line in said.lines() {
         assert!(!line.trim_start().starts_with("::"), "{line:?}");
@@ -274,7 +346,10 @@ fn what_an_engine_prints_is_no_command_to_a_workflow() {
 
 #[test]
 fn names_may_hold_anything() {
-    let played = Match::new().bad(r#"name=Q"u}{o\te% ::error::"#).play().exits(0);
+    let played = Match::new()
+        .bad(r#"name=Q"u}{o\te% ::error::"#)
+        .play()
+        .exits(0);
     assert_eq!(played.games().len(), 2);
     assert_blamed(&played, 0);
 }
@@ -291,7 +366,11 @@ fn no_uciok_fails_and_names_the_engine() {
 fn crash_at_start_fails_and_shows_why() {
     let played = Match::new().bad("fault=crash-start").play().exits(1);
     assert!(played.said().contains("bad"), "{}", played.said());
-    assert!(played.said().contains("cannot load the network"), "{}", played.said());
+    assert!(
+        played.said().contains("cannot load the network"),
+        "{}",
+        played.said()
+    );
     played.of.left_nothing_running();
 }
 
@@ -303,10 +382,17 @@ fn an_engine_that_will_not_quit_is_ended_with_its_children() {
 
 #[test]
 fn without_recovery_the_first_fault_stops_the_match() {
-    let played = Match::new().bad("fault=crash ply=6").with("--pairs 3 --recover=false").play();
+    let played = Match::new()
+        .bad("fault=crash ply=6")
+        .with("--pairs 3 --recover=false")
+        .play();
     assert_ne!(played.output.status.code(), Some(2), "{}", played.said());
     let games = played.games();
-    assert_eq!(games.len(), 1, "the crashed game is kept and no other is played");
+    assert_eq!(
+        games.len(),
+        1,
+        "the crashed game is kept and no other is played"
+    );
     assert_lost(&games[0], &DISCONNECT);
     played.of.left_nothing_running();
 }

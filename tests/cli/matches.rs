@@ -14,7 +14,11 @@ use tempfile::TempDir;
 pub(crate) fn mache() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mache"));
     let touched = |name: &str| {
-        name == "CI" || name == "NO_COLOR" || name.starts_with("GITHUB_") || name.starts_with("RUNNER_")
+        name == "CI"
+            || name == "NO_COLOR"
+            || name.starts_with("GITHUB_")
+            || name.starts_with("MACHE_")
+            || name.starts_with("RUNNER_")
     };
     for (name, _) in std::env::vars_os() {
         if name.to_str().is_some_and(touched) {
@@ -26,10 +30,16 @@ pub(crate) fn mache() -> Command {
 
 /// The scripted engine, which cargo builds beside the tests.
 pub(crate) fn scripted_engine() -> PathBuf {
-    let folder = Path::new(env!("CARGO_BIN_EXE_mache")).parent().expect("a folder");
+    let folder = Path::new(env!("CARGO_BIN_EXE_mache"))
+        .parent()
+        .expect("a folder");
     let name = format!("scripted-engine{}", std::env::consts::EXE_SUFFIX);
     let path = folder.join("examples").join(name);
-    assert!(path.exists(), "no {}: run `cargo build --example scripted-engine`", path.display());
+    assert!(
+        path.exists(),
+        "no {}: run `cargo build --example scripted-engine`",
+        path.display()
+    );
     path
 }
 
@@ -126,7 +136,11 @@ impl Match {
     pub(crate) fn await_games(&self, wanted: usize) {
         let end = Instant::now() + Duration::from_secs(60);
         while self.games().len() < wanted {
-            assert!(Instant::now() < end, "{} games after a minute", self.games().len());
+            assert!(
+                Instant::now() < end,
+                "{} games after a minute",
+                self.games().len()
+            );
             thread::sleep(Duration::from_millis(10));
         }
     }
@@ -135,7 +149,9 @@ impl Match {
     pub(crate) fn processes(&self) -> Vec<u32> {
         let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
         let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-        numbers.filter(|number| is_engine(*number, &self.mark)).collect()
+        numbers
+            .filter(|number| is_engine(*number, &self.mark))
+            .collect()
     }
 
     /// Asserts that no engine of the match lives, and ends those that do.
@@ -147,9 +163,15 @@ impl Match {
         }
         let left = self.processes();
         for number in &left {
-            let _ = Command::new("kill").args(["-9", &number.to_string()]).status();
+            let _ = Command::new("kill")
+                .args(["-9", &number.to_string()])
+                .status();
         }
-        assert!(left.is_empty(), "{} processes outlived the match", left.len());
+        assert!(
+            left.is_empty(),
+            "{} processes outlived the match",
+            left.len()
+        );
     }
 }
 
@@ -160,9 +182,14 @@ const WAITS: &str = "--waits startup=2,new-game=1,ready=1,move=1,quit=0.5";
 fn is_engine(number: u32, mark: &str) -> bool {
     let folder = PathBuf::from(format!("/proc/{number}"));
     let arguments = fs::read(folder.join("cmdline")).unwrap_or_default();
-    let program = arguments.split(|byte| *byte == 0).next().unwrap_or_default();
+    let program = arguments
+        .split(|byte| *byte == 0)
+        .next()
+        .unwrap_or_default();
     String::from_utf8_lossy(program).contains("scripted-engine")
-        && arguments.split(|byte| *byte == 0).any(|argument| argument == mark.as_bytes())
+        && arguments
+            .split(|byte| *byte == 0)
+            .any(|argument| argument == mark.as_bytes())
 }
 
 /// A match that ended.
@@ -193,10 +220,17 @@ impl Played {
     /// `match-estimate --json` of the games, with `good` as the candidate.
     pub(crate) fn estimate(&self) -> serde_json::Value {
         let mut command = mache();
-        command.arg("match-estimate").arg(self.of.out().join("games.pgn"));
+        command
+            .arg("match-estimate")
+            .arg(self.of.out().join("games.pgn"));
         command.args(words("--candidate good --baseline bad --json"));
         let output = command.output().expect("the program starts");
-        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         serde_json::from_slice(&output.stdout).expect("JSON")
     }
 }
@@ -217,7 +251,11 @@ impl Game {
 
     /// The colour of an engine.
     pub(crate) fn colour(&self, engine: &str) -> &'static str {
-        if self.tag("White") == engine { "White" } else { "Black" }
+        if self.tag("White") == engine {
+            "White"
+        } else {
+            "Black"
+        }
     }
 
     /// Who won by its result.
@@ -231,22 +269,30 @@ impl Game {
 
     /// The end of its last comment, after the last `, `.
     pub(crate) fn reason(&self) -> &str {
-        let comment = self.movetext.rsplit_once('{').map_or("", |(_, comment)| comment);
+        let comment = self
+            .movetext
+            .rsplit_once('{')
+            .map_or("", |(_, comment)| comment);
         let comment = comment.split('}').next().unwrap_or_default();
         comment.rsplit(", ").next().unwrap_or_default()
     }
 
     /// Its text without what depends on the clock.
     pub(crate) fn without_times(&self) -> (BTreeMap<String, String>, String) {
-        let timeless = |name: &&String| !["Date", "GameDuration", "GameStartTime", "GameEndTime"].contains(&name.as_str());
+        let timeless = |name: &&String| {
+            !["Date", "GameDuration", "GameStartTime", "GameEndTime"].contains(&name.as_str())
+        };
         let tags = self.tags.iter().filter(|(name, _)| timeless(name));
         let words = self.movetext.split_whitespace().filter(|word| {
             let word = word.trim_end_matches(['}', ',']);
-            let seconds = word.strip_suffix('s').is_some_and(|number| number.parse::<f64>().is_ok());
+            let seconds = word
+                .strip_suffix('s')
+                .is_some_and(|number| number.parse::<f64>().is_ok());
             !(seconds || word.starts_with("nps=") || word.starts_with("tl="))
         });
         (
-            tags.map(|(name, value)| (name.clone(), value.clone())).collect(),
+            tags.map(|(name, value)| (name.clone(), value.clone()))
+                .collect(),
             words.collect::<Vec<_>>().join(" "),
         )
     }
@@ -262,7 +308,10 @@ pub(crate) fn games(text: &str) -> Vec<Game> {
                 let (name, value) = line.strip_prefix('[')?.split_once(" \"")?;
                 Some((name.to_owned(), value.strip_suffix("\"]")?.to_owned()))
             });
-            Some(Game { tags: pairs.collect(), movetext: movetext.trim_end().to_owned() })
+            Some(Game {
+                tags: pairs.collect(),
+                movetext: movetext.trim_end().to_owned(),
+            })
         })
         .filter(|game| game.movetext.ends_with(game.tag("Result")))
         .collect()

@@ -11,15 +11,26 @@ use crate::matches::{Game, Match, Played};
 
 /// Twenty pairs of games that take about half a second each.
 fn long_match() -> Match {
-    Match::new().good("ms=10").bad("ms=10").limit("--tc 20+0.1").with("--pairs 20 --concurrency 2")
+    Match::new()
+        .good("ms=10")
+        .bad("ms=10")
+        .limit("--tc 20+0.1")
+        .with("--pairs 20 --concurrency 2")
 }
 
 /// Stops a match after its third game by the signal named.
 fn stopped(of: Match, signal: &str) -> Played {
-    let child = of.command().stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = of
+        .command()
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
     let child = child.expect("the program starts");
     of.await_games(3);
-    assert!(!of.processes().is_empty() || !cfg!(target_os = "linux"), "no engine is seen");
+    assert!(
+        !of.processes().is_empty() || !cfg!(target_os = "linux"),
+        "no engine is seen"
+    );
     send(signal, &child);
     let output = child.wait_with_output().expect("it ends");
     of.ended(output)
@@ -32,7 +43,11 @@ fn send(signal: &str, to: &Child) {
 }
 
 fn finished(games: &[Game]) -> Vec<Game> {
-    games.iter().filter(|game| game.tag("Result") != "*").cloned().collect()
+    games
+        .iter()
+        .filter(|game| game.tag("Result") != "*")
+        .cloned()
+        .collect()
 }
 
 /// Asserts that the file is whole and holds only games that were played or are marked as cut short.
@@ -40,12 +55,20 @@ fn finished(games: &[Game]) -> Vec<Game> {
 fn assert_whole(played: &Played) -> usize {
     let text = fs::read_to_string(played.of.out().join("games.pgn")).expect("a file of games");
     let games = played.games();
-    assert_eq!(text.matches("[Event \"").count(), games.len(), "a torn record");
+    assert_eq!(
+        text.matches("[Event \"").count(),
+        games.len(),
+        "a torn record"
+    );
     for game in games.iter().filter(|game| game.tag("Result") == "*") {
         assert_eq!(game.tag("Termination"), "unterminated");
     }
     let finished = finished(&games);
-    assert!((3..40).contains(&finished.len()), "{} games", finished.len());
+    assert!(
+        (3..40).contains(&finished.len()),
+        "{} games",
+        finished.len()
+    );
     finished.len()
 }
 
@@ -56,17 +79,36 @@ fn assert_resumes(stopped: Played, kept: usize) {
     let before = finished(&of.games());
     let output = of.command().output().expect("the program starts");
     let again = of.ended(output);
-    assert_ne!(again.output.status.code(), Some(0), "appended to the games of another run");
+    assert_ne!(
+        again.output.status.code(),
+        Some(0),
+        "appended to the games of another run"
+    );
     assert!(again.said().contains("--resume"), "{}", again.said());
     let of = again.of;
-    assert_eq!(finished(&of.games()), before, "a refused run changed the games");
+    assert_eq!(
+        finished(&of.games()),
+        before,
+        "a refused run changed the games"
+    );
 
-    let output = of.command().arg("--resume").output().expect("the program starts");
+    let output = of
+        .command()
+        .arg("--resume")
+        .output()
+        .expect("the program starts");
     let resumed = of.ended(output).exits(0);
     let games = finished(&resumed.games());
-    assert_eq!(games[..kept], before[..], "resuming changed what was played");
+    assert_eq!(
+        games[..kept],
+        before[..],
+        "resuming changed what was played"
+    );
     assert_eq!(games.len(), 40, "{}", resumed.said());
-    let distinct: BTreeSet<_> = games.iter().map(|game| (game.tag("Round"), game.tag("White"))).collect();
+    let distinct: BTreeSet<_> = games
+        .iter()
+        .map(|game| (game.tag("Round"), game.tag("White")))
+        .collect();
     assert_eq!(distinct.len(), 40, "a game was played twice");
     assert_eq!(resumed.estimate()["pairs"], 20);
     assert_eq!(resumed.estimate()["unpaired"], 0);
@@ -136,7 +178,10 @@ fn a_full_disk_fails() {
 
 #[test]
 fn a_limit_on_the_size_of_files_fails_and_tears_nothing() {
-    let of = long_match().with("--pairs 40 --concurrency 1").good("").bad("");
+    let of = long_match()
+        .with("--pairs 40 --concurrency 1")
+        .good("")
+        .bad("");
     let command = of.command();
     let program = std::iter::once(command.get_program()).chain(command.get_args());
     let output = Command::new("bash")
