@@ -1,6 +1,7 @@
 //! The command line: one file per command, shared argument groups, exit codes.
 
 mod book_slice;
+mod close;
 pub mod exit;
 mod number;
 

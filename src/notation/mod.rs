@@ -1,7 +1,13 @@
 //! Text formats: PGN, EPD, move comments, UCI lines, time controls. Holds no results.
 
 pub mod comment;
+pub mod epd;
+pub mod pgn;
+pub mod thought;
 pub mod time_control;
+pub mod uci;
 
-pub use comment::{MoveComment, MoveScore};
+pub use epd::{EpdError, EpdRecord, Operation};
+pub use comment::{MoveComment, MoveCommentError, MoveScore};
+pub use thought::Thought;
 pub use time_control::{TimeControl, TimeControlError};

@@ -1,12 +1,25 @@
 //! Openings: books, the slice of a book a shard plays, position keys.
 
+mod book;
+mod chess960;
+mod content;
+mod key;
+mod movetext;
+mod reading;
+mod records;
 mod slice;
 mod whole_number;
 
+pub use book::{Book, BookError};
+pub use content::UnpackError;
+pub use key::PositionKey;
+pub use movetext::OpenBracket;
+pub use reading::{GameOver, OpeningError};
+pub use records::BookForm;
 pub use slice::{Repeats, Slice, SliceError, SliceRequest};
 pub use whole_number::{NotWhole, WholeNumber};
 
-use shakmaty::{CastlingMode, Chess, Move};
+use shakmaty::{CastlingMode, Chess, Move, Position};
 
 /// Which rules a match is played by.
 #[derive(
@@ -41,4 +54,16 @@ pub struct Opening {
     pub start: Chess,
     /// Book moves from there.
     pub moves: Vec<Move>,
+}
+
+impl Opening {
+    /// The position after the book moves, where the engines begin.
+    #[must_use]
+    pub fn end(&self) -> Chess {
+        let mut position = self.start.clone();
+        for &book_move in &self.moves {
+            position.play_unchecked(book_move);
+        }
+        position
+    }
 }

@@ -1,12 +1,22 @@
 //! Processes: the two runners behind one trait, engines, clocks, adjudication, events.
 
+pub mod engine;
+pub mod fastchess;
+pub mod machine;
+pub mod manifest;
+pub mod tally;
+
 mod event;
+pub mod os;
 mod setup;
+mod signals;
+pub mod watchdog;
 
 pub use event::{Blame, Event, Fault, FinishedGame, Side};
 pub use setup::{Adjudication, DrawRule, EngineSetup, Limit, MatchSetup, ResignRule, Waits};
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Why a run ended.
@@ -26,13 +36,19 @@ pub enum Stop {
 /// A request to stop, shared between threads; set by a signal or by the cap on wall time.
 #[derive(Debug, Default)]
 pub struct StopRequest {
-    requested: AtomicBool,
+    requested: Arc<AtomicBool>,
 }
 
 impl StopRequest {
     /// Asks every game under way to end as unfinished and starts no further one.
     pub fn request(&self) {
         self.requested.store(true, Ordering::SeqCst);
+    }
+
+    /// What a signal sets.
+    #[cfg(unix)]
+    pub(crate) fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.requested)
     }
 
     /// Whether somebody asked.
@@ -71,4 +87,7 @@ pub enum PlayError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// fastchess could not be run, or did not do what it was told.
+    #[error(transparent)]
+    Fastchess(#[from] fastchess::FastchessError),
 }
