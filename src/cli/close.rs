@@ -35,10 +35,19 @@ mod tests {
 
     #[test]
     fn slips_and_parts_are_close() {
-        let names = ["Hash", "Threads", "Clear Hash", "SyzygyPath", "Move Overhead"];
+        let names = [
+            "Hash",
+            "Threads",
+            "Clear Hash",
+            "SyzygyPath",
+            "Move Overhead",
+        ];
         assert_eq!(hint("hahs", &names), " (did you mean `Hash`?)");
         assert_eq!(hint("Syzygy", &names), " (did you mean `SyzygyPath`?)");
-        assert_eq!(hint("MoveOverhead", &names), " (did you mean `Move Overhead`?)");
+        assert_eq!(
+            hint("MoveOverhead", &names),
+            " (did you mean `Move Overhead`?)"
+        );
         assert_eq!(hint("Contempt", &names), "");
         assert_eq!(hint("x", &[""; 0]), "");
     }

@@ -7,7 +7,7 @@ pub mod thought;
 pub mod time_control;
 pub mod uci;
 
-pub use epd::{EpdError, EpdRecord, Operation};
 pub use comment::{MoveComment, MoveCommentError, MoveScore};
+pub use epd::{EpdError, EpdRecord, Operation};
 pub use thought::Thought;
 pub use time_control::{TimeControl, TimeControlError};

@@ -278,7 +278,10 @@ mod tests {
         let (_packed, packed) = write("book", &zstd::encode_all(EPD.as_bytes(), 3).unwrap());
         let (plain, packed) = (Book::open(&path).unwrap(), Book::open(&packed).unwrap());
         assert_eq!(plain.sha256().unwrap(), packed.sha256().unwrap());
-        assert_eq!(plain.sha256().unwrap(), "1d6cb69cdf83234e34095e3fd0668ef3b1d3f8b758bbee59ccb627fc32d488ad");
+        assert_eq!(
+            plain.sha256().unwrap(),
+            "1d6cb69cdf83234e34095e3fd0668ef3b1d3f8b758bbee59ccb627fc32d488ad"
+        );
         let keys = |book: &Book| {
             [1, 2].map(|number| PositionKey::of(&book.opening(number).unwrap().end()))
         };
@@ -303,11 +306,7 @@ mod tests {
     #[test]
     fn files_that_are_no_books() {
         refused("a.epd", b"", "book DIR/a.epd: holds no opening");
-        refused(
-            "a.epd",
-            b"# nothing\n",
-            "book DIR/a.epd: holds no opening",
-        );
+        refused("a.epd", b"# nothing\n", "book DIR/a.epd: holds no opening");
         refused(
             "a.pgn",
             b"hello\n",

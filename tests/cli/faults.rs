@@ -345,12 +345,13 @@ fn what_an_engine_prints_is_no_command_to_a_workflow() {
 }
 
 #[test]
-fn names_may_hold_anything() {
-    let played = Match::new()
-        .bad(r#"name=Q"u}{o\te% ::error::"#)
-        .play()
-        .exits(0);
-    assert_eq!(played.games().len(), 2);
+fn engines_may_call_themselves_anything() {
+    let name = r#"Q"u}{o\te% ::error:: <b>|@x"#;
+    let played = Match::new().bad(&format!("'name={name}'")).play().exits(0);
+    let games = played.games();
+    assert_eq!(games.len(), 2, "{}", played.said());
+    let told = games[0].tag(&format!("Engine{}Name", games[0].colour("bad")));
+    assert_eq!(told, name.replace('\\', r"\\").replace('"', "\\\""));
     assert_blamed(&played, 0);
 }
 

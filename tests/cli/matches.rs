@@ -104,10 +104,12 @@ impl Match {
         command.args(words(WAITS));
         command.arg("--out").arg(self.out());
         for (name, arguments) in [("good", &self.good), ("bad", &self.bad)] {
-            command.arg("--engine").arg(format!(
-                "name={name},cmd={},args={} {arguments}",
-                scripted_engine().display(),
-                self.mark
+            let program = scripted_engine();
+            let arguments = quoted(&format!("{} {arguments}", self.mark));
+            command.arg("--engine");
+            command.arg(format!(
+                "name={name},cmd={},args={arguments}",
+                program.display()
             ));
         }
         command.stdin(Stdio::null());
@@ -315,6 +317,11 @@ pub(crate) fn games(text: &str) -> Vec<Game> {
         })
         .filter(|game| game.movetext.ends_with(game.tag("Result")))
         .collect()
+}
+
+/// A value of `--engine` that may hold commas and quotes.
+pub(crate) fn quoted(value: &str) -> String {
+    format!("\"{}\"", value.replace('"', "\"\""))
 }
 
 /// The words of a line.

@@ -159,6 +159,14 @@ fn engines_that_hang_do_not_hold_up_an_interrupt() {
 }
 
 #[test]
+fn engines_that_heed_nothing_die_with_a_killed_match() {
+    let of = long_match().bad("fault=ignore-quit ms=10");
+    let played = stopped(of, "KILL");
+    assert_whole(&played);
+    played.of.left_nothing_running();
+}
+
+#[test]
 fn an_unwritable_folder_fails() {
     let of = Match::new();
     fs::write(of.out(), "a file, not a folder").expect("a file");
