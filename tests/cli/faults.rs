@@ -161,7 +161,15 @@ fn no_readyok() {
 
 #[test]
 fn no_readyok_after_a_move() {
-    loses(Match::new().bad("fault=readyok-no-more ply=6"), &STALL);
+    let played = Match::new()
+        .bad("fault=readyok-no-more ply=6")
+        .play()
+        .exits(0);
+    let games = played.games();
+    assert_eq!(games.len(), 2, "{}", played.said());
+    assert_eq!(games[0].tag("Termination"), "adjudication");
+    assert_lost(&games[1], &STALL);
+    played.of.left_nothing_running();
 }
 
 #[test]
@@ -170,8 +178,8 @@ fn hang() {
 }
 
 #[test]
-fn deaf_while_it_thinks() {
-    loses(Match::new().bad("fault=deaf ply=6"), &STALL);
+fn deaf_until_it_is_stopped() {
+    loses(Match::new().bad("fault=deaf ply=6"), &ON_TIME);
 }
 
 #[test]
@@ -210,12 +218,17 @@ fn late_within_the_margin_is_forgiven() {
 
 #[test]
 fn chatter_past_the_flag_is_cut_off() {
-    let played = loses(Match::new().bad("fault=chatter over=20000 ply=6"), &ON_TIME);
+    let played = loses(Match::new().bad("fault=chatter over=1500 ply=6"), &ON_TIME);
     let said = played.games()[0].reason().to_owned();
     let overrun = said
         .split(['(', 'm'])
         .find_map(|word| word.parse::<u64>().ok());
-    assert!(overrun.is_some_and(|overrun| overrun < 5000), "{said}");
+    assert!(overrun.is_some_and(|overrun| overrun < 1000), "{said}");
+}
+
+#[test]
+fn chatter_without_end_is_a_stall() {
+    loses(Match::new().bad("fault=chatter over=60000 ply=6"), &STALL);
 }
 
 #[test]
@@ -224,7 +237,7 @@ fn ignores_go_nodes() {
         Match::new()
             .bad("fault=ignore-nodes ply=6")
             .limit("--nodes 100"),
-        &ON_TIME,
+        &STALL,
     );
 }
 
@@ -234,7 +247,7 @@ fn ignores_go_depth() {
         Match::new()
             .bad("fault=ignore-nodes ply=6")
             .limit("--depth 3"),
-        &ON_TIME,
+        &STALL,
     );
 }
 
@@ -262,7 +275,7 @@ fn a_million_lines_on_standard_error() {
 
 #[test]
 fn a_line_without_end() {
-    loses(Match::new().bad("fault=endless ply=6"), &ON_TIME);
+    loses(Match::new().bad("fault=endless ply=6"), &STALL);
 }
 
 #[test]
