@@ -4,6 +4,7 @@ mod book_slice;
 mod close;
 pub mod exit;
 mod number;
+mod play;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -11,8 +12,10 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::play::watchdog;
 use crate::report::escape;
 use book_slice::BookSlice;
+use play::Play;
 
 /// Measure A CHess Engine: play game pairs, pool them, say how much stronger one engine is
 #[derive(Debug, Parser)]
@@ -32,7 +35,11 @@ pub struct Cli {
 /// What mache can do, one variant a command.
 #[derive(Debug, Subcommand)]
 enum Command {
+    Play(Box<Play>),
     BookSlice(BookSlice),
+    /// Kill the engines of a run that was killed itself
+    #[command(hide = true)]
+    Watchdog,
 }
 
 impl Cli {
@@ -49,7 +56,12 @@ impl Cli {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let mut out = io::stdout().lock();
         let code = match self.command {
+            Command::Play(command) => command.run(&mut out)?,
             Command::BookSlice(command) => command.run(&mut out)?,
+            Command::Watchdog => {
+                watchdog::watch(io::stdin().lock())?;
+                exit::ANSWERED
+            }
         };
         out.flush()?;
         Ok(code)

@@ -365,69 +365,72 @@ fn same_program(new: &Engine, old: &Engine) -> bool {
 }
 
 #[cfg(test)]
+fn example_engine(name: &str) -> Engine {
+    Engine {
+        name: name.to_owned(),
+        command: format!("/engines/{name}"),
+        arguments: Vec::new(),
+        directory: None,
+        options: vec![("Hash".to_owned(), "16".to_owned())],
+        limit: LimitRecord {
+            tc: Some("10+0.1".to_owned()),
+            movetime_ms: None,
+            nodes: None,
+            depth: None,
+        },
+        margin_ms: 0,
+        restart: false,
+        sha256: Some("00".repeat(32)),
+        id_name: name.to_owned(),
+        id_author: "nobody".to_owned(),
+        commit: None,
+    }
+}
+
+/// A manifest for tests.
+#[cfg(test)]
+pub(crate) fn example() -> Manifest {
+    Manifest {
+        format: 1,
+        mache: "0.1.0".to_owned(),
+        command_line: vec!["mache".to_owned(), "play".to_owned()],
+        runner: "built-in 0.1.0".to_owned(),
+        candidate: example_engine("new"),
+        baseline: example_engine("old"),
+        book: BookRecord {
+            name: "book.epd".to_owned(),
+            sha256: "11".repeat(32),
+            openings: 500,
+            variant: Variant::Standard,
+        },
+        slice: SliceRecord {
+            first: "1".to_owned(),
+            pairs: 40,
+            seed: None,
+            shard: None,
+            shards: None,
+            batch: None,
+            batches: None,
+        },
+        adjudication: AdjudicationRecord::default(),
+        recover: true,
+        concurrency: 2,
+        max_minutes: None,
+        machine: Machine::current(),
+        started: "2026-01-02T03:04:05Z".to_owned(),
+        ended: None,
+        stopped: None,
+        games: 0,
+        pairs: 0,
+        faults: FaultsRecord::default(),
+        resumed: 0,
+        rounds: None,
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
-
-    fn engine(name: &str) -> Engine {
-        Engine {
-            name: name.to_owned(),
-            command: format!("/engines/{name}"),
-            arguments: Vec::new(),
-            directory: None,
-            options: vec![("Hash".to_owned(), "16".to_owned())],
-            limit: LimitRecord {
-                tc: Some("10+0.1".to_owned()),
-                movetime_ms: None,
-                nodes: None,
-                depth: None,
-            },
-            margin_ms: 0,
-            restart: false,
-            sha256: Some("00".repeat(32)),
-            id_name: name.to_owned(),
-            id_author: "nobody".to_owned(),
-            commit: None,
-        }
-    }
-
-    fn manifest() -> Manifest {
-        Manifest {
-            format: 1,
-            mache: "0.1.0".to_owned(),
-            command_line: vec!["mache".to_owned(), "play".to_owned()],
-            runner: "built-in 0.1.0".to_owned(),
-            candidate: engine("new"),
-            baseline: engine("old"),
-            book: BookRecord {
-                name: "book.epd".to_owned(),
-                sha256: "11".repeat(32),
-                openings: 500,
-                variant: Variant::Standard,
-            },
-            slice: SliceRecord {
-                first: "1".to_owned(),
-                pairs: 40,
-                seed: None,
-                shard: None,
-                shards: None,
-                batch: None,
-                batches: None,
-            },
-            adjudication: AdjudicationRecord::default(),
-            recover: true,
-            concurrency: 2,
-            max_minutes: None,
-            machine: Machine::current(),
-            started: "2026-01-02T03:04:05Z".to_owned(),
-            ended: None,
-            stopped: None,
-            games: 0,
-            pairs: 0,
-            faults: FaultsRecord::default(),
-            resumed: 0,
-            rounds: None,
-        }
-    }
 
     #[test]
     fn what_is_written_is_read_again() {
@@ -436,7 +439,7 @@ mod tests {
         let written = Manifest {
             rounds: Some(vec![3, 5]),
             stopped: Some(Stop::Time),
-            ..manifest()
+            ..example()
         };
         written.write(folder.path()).unwrap();
         assert_eq!(Manifest::read(folder.path()).unwrap(), Some(written));
@@ -454,23 +457,23 @@ mod tests {
 
     #[test]
     fn what_may_differ_when_a_run_is_taken_up_again() {
-        let mut moved = manifest();
+        let mut moved = example();
         moved.candidate.command = "/elsewhere/new".to_owned();
         moved.concurrency = 8;
         moved.max_minutes = Some(5.0);
         moved.runner = "built-in 0.2.0".to_owned();
-        assert_eq!(moved.differences(&manifest()), [""; 0]);
+        assert_eq!(moved.differences(&example()), [""; 0]);
     }
 
     #[test]
     fn what_makes_games_another_runs() {
-        let mut other = manifest();
+        let mut other = example();
         other.candidate.sha256 = Some("22".repeat(32));
         other.baseline.limit.nodes = Some(1000);
         other.slice.first = "41".to_owned();
         other.runner = "fastchess alpha 1.8.2".to_owned();
         assert_eq!(
-            other.differences(&manifest()),
+            other.differences(&example()),
             [
                 "the runner",
                 "the slice of the book",

@@ -1,9 +1,12 @@
 //! Processes: the two runners behind one trait, engines, clocks, adjudication, events.
 
+pub mod builtin;
 pub mod engine;
 pub mod fastchess;
 pub mod machine;
 pub mod manifest;
+pub mod resume;
+pub mod run_folder;
 pub mod tally;
 
 mod event;
@@ -14,6 +17,7 @@ pub mod watchdog;
 
 pub use event::{Blame, Event, Fault, FinishedGame, Side};
 pub use setup::{Adjudication, DrawRule, EngineSetup, Limit, MatchSetup, ResignRule, Waits};
+pub use signals::StopSignal;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -90,4 +94,19 @@ pub enum PlayError {
     /// fastchess could not be run, or did not do what it was told.
     #[error(transparent)]
     Fastchess(#[from] fastchess::FastchessError),
+    /// The games it wrote cannot be read, or are not those it was to play.
+    #[error(transparent)]
+    Games(#[from] resume::ResumeError),
+    /// An engine could not be started, or not again after a fault.
+    #[error(transparent)]
+    Engine(#[from] engine::StartError),
+    /// The system gave no thread for a slot.
+    #[error("cannot start a thread; lower the concurrency")]
+    Thread {
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A defect of this program. What it printed says where.
+    #[error("a slot broke down; the games before it are written")]
+    Panic,
 }

@@ -2,6 +2,42 @@
 
 use std::io;
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::{StopRequest, os};
+
+/// Which signal asked this process to stop, if one did.
+#[derive(Clone, Debug, Default)]
+pub struct StopSignal(Arc<AtomicUsize>);
+
+impl StopSignal {
+    /// Turns SIGINT, SIGTERM and SIGHUP into a stop request from now on.
+    ///
+    /// # Errors
+    /// When the system refuses the handlers.
+    pub fn listen(stop: &Arc<StopRequest>) -> io::Result<Self> {
+        let heard = Self::default();
+        os::on_stop_signal(stop)?;
+        #[cfg(unix)]
+        for signal in [
+            signal_hook::consts::SIGINT,
+            signal_hook::consts::SIGTERM,
+            signal_hook::consts::SIGHUP,
+        ] {
+            let number = usize::try_from(signal).expect("signals have positive numbers");
+            signal_hook::flag::register_usize(signal, Arc::clone(&heard.0), number)?;
+        }
+        Ok(heard)
+    }
+
+    /// Its number: 2 for SIGINT, 15 for SIGTERM.
+    #[must_use]
+    pub fn number(&self) -> Option<u8> {
+        let number = self.0.load(Ordering::SeqCst);
+        u8::try_from(number).ok().filter(|&number| number > 0)
+    }
+}
 
 /// Puts the command at the head of a process group of its own, out of reach of a terminal's Ctrl-C.
 ///

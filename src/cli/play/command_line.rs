@@ -18,7 +18,10 @@ pub(super) fn split(text: &str) -> Result<Vec<String>, SplitError> {
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
         match letter {
-            '\\' if letters.peek().is_some_and(|&next| next == '"' || next == '\'') => {
+            '\\' if letters
+                .peek()
+                .is_some_and(|&next| next == '"' || next == '\'') =>
+            {
                 word.get_or_insert_default().extend(letters.next());
             }
             _ if quote == Some(letter) => quote = None,

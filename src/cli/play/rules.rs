@@ -24,9 +24,8 @@ pub(super) fn resign(text: &str) -> Result<ResignRule, String> {
 
 /// Reads `MOVE,MOVES,SCORE`.
 pub(super) fn draw(text: &str) -> Result<DrawRule, String> {
-    let wanted = || {
-        "write MOVE,MOVES,SCORE, such as 40,8,10: whole numbers, the second above 0".to_owned()
-    };
+    let wanted =
+        || "write MOVE,MOVES,SCORE, such as 40,8,10: whole numbers, the second above 0".to_owned();
     let [from_move, moves, score] = whole_numbers(text).ok_or_else(wanted)?;
     if moves == 0 {
         return Err(wanted());
@@ -39,7 +38,10 @@ pub(super) fn draw(text: &str) -> Result<DrawRule, String> {
 }
 
 fn whole_numbers<const N: usize>(text: &str) -> Option<[u32; N]> {
-    let numbers: Option<Vec<u32>> = text.split(',').map(|item| item.trim().parse().ok()).collect();
+    let numbers: Option<Vec<u32>> = text
+        .split(',')
+        .map(|item| item.trim().parse().ok())
+        .collect();
     numbers?.try_into().ok()
 }
 
@@ -60,7 +62,17 @@ mod tests {
 
     #[test]
     fn refusals() {
-        for text in ["", "3", "0,400", "3,0", "3,-4", "3,400,twosides", "3,400,1", "a,b", "3,,400"] {
+        for text in [
+            "",
+            "3",
+            "0,400",
+            "3,0",
+            "3,-4",
+            "3,400,twosides",
+            "3,400,1",
+            "a,b",
+            "3,,400",
+        ] {
             assert!(resign(text).is_err(), "{text}");
         }
         for text in ["", "40,8", "40,0,10", "40,8,10,1", "40,8,-10", "40,8,1.5"] {

@@ -140,11 +140,18 @@ const WHOLE: &str = "a whole number above 0";
 const MILLISECONDS: &str = "a whole number of milliseconds";
 
 fn seconds(text: &str) -> Option<Duration> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let plain = text
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'.');
     let time = Duration::try_from_secs_f64(plain.then(|| text.parse().ok())??).ok()?;
     (Duration::from_millis(1)..=Duration::from_secs(86_400))
         .contains(&time)
         .then_some(time)
+}
+
+/// Seconds in an argument: a number above 0.
+pub(super) fn time_per_move(text: &str) -> Result<Duration, String> {
+    seconds(text).ok_or_else(|| format!("write {SECONDS}"))
 }
 
 fn positive(text: &str) -> Option<u64> {
@@ -236,7 +243,13 @@ mod tests {
     fn a_short_one() {
         let engine = spec("cmd=./engine");
         assert_eq!(engine.command, "./engine");
-        assert_eq!(engine, EngineSpec { command: "./engine".to_owned(), ..EngineSpec::default() });
+        assert_eq!(
+            engine,
+            EngineSpec {
+                command: "./engine".to_owned(),
+                ..EngineSpec::default()
+            }
+        );
     }
 
     #[test]
@@ -248,33 +261,68 @@ mod tests {
         assert_eq!(engine.name.as_deref(), Some("new"));
         assert_eq!(engine.arguments, ["uci", "--net", "a b"]);
         assert_eq!(engine.limit.clock.unwrap().to_string(), "40/60+0.5");
-        assert_eq!((engine.limit.nodes, engine.limit.depth), (Some(5000), Some(9)));
+        assert_eq!(
+            (engine.limit.nodes, engine.limit.depth),
+            (Some(5000), Some(9))
+        );
         assert_eq!(engine.margin, Some(Duration::from_millis(20)));
         assert!(engine.restart);
         let options = [("Hash", "64"), ("Clear Hash", "")];
-        assert_eq!(engine.options, options.map(|(n, v)| (n.to_owned(), v.to_owned())));
-        assert_eq!(spec("cmd=x,st=0.25").limit.movetime, Some(Duration::from_millis(250)));
+        assert_eq!(
+            engine.options,
+            options.map(|(n, v)| (n.to_owned(), v.to_owned()))
+        );
+        assert_eq!(
+            spec("cmd=x,st=0.25").limit.movetime,
+            Some(Duration::from_millis(250))
+        );
     }
 
     #[test]
     fn commas_and_quotes() {
-        let engine = spec(r#"cmd="/a,b/""x"" y",name="say \"hi\"",option.Path="a,b",args="--eval ""1,2"" 'it''s'""#);
+        let engine = spec(
+            r#"cmd="/a,b/""x"" y",name="say \"hi\"",option.Path="a,b",args="--eval ""1,2"" 'it''s'""#,
+        );
         assert_eq!(engine.command, r#"/a,b/"x" y"#);
         assert_eq!(engine.name.as_deref(), Some(r#"say "hi""#));
         assert_eq!(engine.options, [("Path".to_owned(), "a,b".to_owned())]);
         assert_eq!(engine.arguments, ["--eval", "1,2", "its"]);
         // A quote that does not begin the value is one like any other character.
-        assert_eq!(spec(r#"cmd=a"b,name=5" gun"#).name.as_deref(), Some(r#"5" gun"#));
-        assert_eq!(spec(r"cmd=C:\engines\new.exe").command, r"C:\engines\new.exe");
+        assert_eq!(
+            spec(r#"cmd=a"b,name=5" gun"#).name.as_deref(),
+            Some(r#"5" gun"#)
+        );
+        assert_eq!(
+            spec(r"cmd=C:\engines\new.exe").command,
+            r"C:\engines\new.exe"
+        );
     }
 
     #[test]
     fn refusals() {
         let refused = [
-            "", "cmd=", "name=x", "stockfish", "cmd=x,", "cmd=x,,name=y", "cmd=x,nam=y", "cmd=x,optoin.Hash=3",
-            "cmd=x,time=3", "cmd=x,cmd=y", "cmd=x,option.hash=1,option.Hash=2", "cmd=\"x", "cmd=\"x\"y",
-            "cmd=x,tc=1,st=1", "cmd=x,tc=soon", "cmd=x,st=0", "cmd=x,nodes=-5", "cmd=x,depth=0",
-            "cmd=x,margin=1.5", "cmd=x,restart=yes", "cmd=x,args='open", "cmd=x,option.=3",
+            "",
+            "cmd=",
+            "name=x",
+            "stockfish",
+            "cmd=x,",
+            "cmd=x,,name=y",
+            "cmd=x,nam=y",
+            "cmd=x,optoin.Hash=3",
+            "cmd=x,time=3",
+            "cmd=x,cmd=y",
+            "cmd=x,option.hash=1,option.Hash=2",
+            "cmd=\"x",
+            "cmd=\"x\"y",
+            "cmd=x,tc=1,st=1",
+            "cmd=x,tc=soon",
+            "cmd=x,st=0",
+            "cmd=x,nodes=-5",
+            "cmd=x,depth=0",
+            "cmd=x,margin=1.5",
+            "cmd=x,restart=yes",
+            "cmd=x,args='open",
+            "cmd=x,option.=3",
         ];
         let page: Vec<String> = refused
             .iter()
@@ -288,7 +336,8 @@ mod tests {
 
     #[test]
     fn a_whole_command_line() {
-        let engine = EngineSpec::of_command_line("baseline", r#"'/my engines/x' --a "b c""#).unwrap();
+        let engine =
+            EngineSpec::of_command_line("baseline", r#"'/my engines/x' --a "b c""#).unwrap();
         assert_eq!(engine.command, "/my engines/x");
         assert_eq!(engine.arguments, ["--a", "b c"]);
         assert!(EngineSpec::of_command_line("baseline", " ").is_err());

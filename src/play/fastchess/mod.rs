@@ -20,6 +20,8 @@ pub use exit::{Ended, Run};
 pub use openings_file::Format;
 pub use output::{Line, event, parse};
 
+use super::resume::{Games, Match};
+use super::watchdog::Watchdog;
 use super::{Event, MatchSetup, PlayError, Runner, Stop, StopRequest};
 use crate::plan::Missing;
 use process::Process;
@@ -108,6 +110,7 @@ pub enum FastchessError {
 pub struct Fastchess {
     program: PathBuf,
     version: String,
+    watchdog: Option<PathBuf>,
 }
 
 impl Fastchess {
@@ -129,7 +132,16 @@ impl Fastchess {
         Ok(Self {
             program: program.to_owned(),
             version: said.escape_debug().to_string(),
+            watchdog: None,
         })
+    }
+
+    /// The same, ended with its engines even when this process is killed: `program watchdog` has to call
+    /// [`super::watchdog::watch`].
+    #[must_use]
+    pub fn with_watchdog(self, program: PathBuf) -> Self {
+        let watchdog = Some(program);
+        Self { watchdog, ..self }
     }
 
     /// The whole command line for a match that is played in the folder `setup.out`, the program first.
@@ -145,6 +157,18 @@ impl Fastchess {
         let mut words = vec![self.program.clone().into_os_string()];
         words.extend(argv(setup, &paths.files())?);
         Ok(words)
+    }
+}
+
+impl Fastchess {
+    /// Without it the match goes on, with a warning.
+    fn start_watchdog(&self, events: &(dyn Fn(Event) + Sync)) -> Option<Watchdog> {
+        let started = Watchdog::start(self.watchdog.as_ref()?);
+        let watchdog = started.inspect_err(|error| {
+            let text = format!("no watchdog: {error}; fastchess may outlive a killed run");
+            events(Event::Warning { text });
+        });
+        watchdog.ok()
     }
 }
 
@@ -212,26 +236,27 @@ impl Runner for Fastchess {
             output: &paths.output,
             max_time: setup.max_time,
             grace: process::GRACE,
+            watchdog: self.start_watchdog(events),
         };
         let over = process.run(stop, &|line| {
             if let Some(event) = parse(line).and_then(|line| event(line, &rounds)) {
                 events(event);
             }
         })?;
+        let of = Match {
+            first: &setup.first.name,
+            second: &setup.second.name,
+            pairs: setup.pairs.len(),
+        };
+        let found = Games::read(&paths.games, of)?.games().len();
         let run = Run {
             ended: over.ended,
             asked: over.asked,
             recover: setup.recover,
             planned: 2 * setup.pairs.len(),
-            found: count_games(&paths.games)?,
+            found,
             last_lines: &over.last_lines,
         };
         Ok(run.judge()?)
     }
-}
-
-/// Finished games in a PGN that fastchess wrote; none when there is no file.
-fn count_games(path: &Path) -> Result<usize, PlayError> {
-    let _ = path;
-    Ok(0)
 }

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use duct::ReaderHandle;
 
 use super::{Ended, FastchessError};
+use crate::play::watchdog::Watchdog;
 use crate::play::{PlayError, Stop, StopRequest, signals};
 
 /// Between SIGINT and SIGKILL: fastchess waits up to a minute for engines that do not quit.
@@ -63,6 +64,8 @@ pub(super) struct Process<'a> {
     pub(super) max_time: Option<Duration>,
     /// Between SIGINT and SIGKILL.
     pub(super) grace: Duration,
+    /// Ends it when we are killed.
+    pub(super) watchdog: Option<Watchdog>,
 }
 
 /// A process that is gone.
@@ -80,6 +83,7 @@ impl Process<'_> {
     pub(super) fn run(&self, stop: &StopRequest, line: &dyn Fn(&str)) -> Result<Over, PlayError> {
         let mut log = self.open_log().map_err(|source| self.write_error(source))?;
         let handle = self.start()?;
+        self.guard(&handle, Watchdog::guard);
         let (finished, running) = channel::<()>();
         let deadline = self.max_time.map(|time| Instant::now() + time);
         let (last, asked) = thread::scope(|scope| {
@@ -92,6 +96,7 @@ impl Process<'_> {
         for leader in handle.pids() {
             signals::kill_group(leader);
         }
+        self.guard(&handle, Watchdog::release);
         let last_lines = last.map_err(|source| self.write_error(source))?;
         Ok(Over {
             ended,
@@ -109,6 +114,15 @@ impl Process<'_> {
             .before_spawn(signals::lead_group)
             .reader()
             .map_err(|source| start_error(Path::new(program), source))
+    }
+
+    fn guard(&self, handle: &ReaderHandle, tell: fn(&Watchdog, u32)) {
+        if let Some(watchdog) = &self.watchdog {
+            handle
+                .pids()
+                .into_iter()
+                .for_each(|pid| tell(watchdog, pid));
+        }
     }
 
     fn open_log(&self) -> io::Result<File> {
@@ -252,6 +266,7 @@ mod tests {
             output: &folder.path().join("fastchess.log"),
             max_time,
             grace: Duration::from_millis(200),
+            watchdog: None,
         };
         let lines = Mutex::new(Vec::new());
         let over = process
