@@ -2,6 +2,7 @@
 
 mod book_slice;
 mod close;
+mod engine;
 pub mod exit;
 mod number;
 mod play;
@@ -16,6 +17,7 @@ use crate::play::watchdog;
 use crate::report::escape;
 use book_slice::BookSlice;
 use play::Play;
+use engine::Engine;
 
 /// Measure A CHess Engine: play game pairs, pool them, say how much stronger one engine is
 #[derive(Debug, Parser)]
@@ -40,6 +42,7 @@ enum Command {
     /// Kill the engines of a run that was killed itself
     #[command(hide = true)]
     Watchdog,
+    Engine(Engine),
 }
 
 impl Cli {
@@ -62,6 +65,7 @@ impl Cli {
                 watchdog::watch(io::stdin().lock())?;
                 exit::ANSWERED
             }
+            Command::Engine(command) => command.run(&mut out)?,
         };
         out.flush()?;
         Ok(code)

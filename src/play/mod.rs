@@ -1,6 +1,7 @@
 //! Processes: the two runners behind one trait, engines, clocks, adjudication, events.
 
 pub mod builtin;
+pub mod embedded;
 pub mod engine;
 pub mod fastchess;
 pub mod machine;

@@ -211,6 +211,11 @@ fn ask(setup: &mut EngineSetup, waits: &Waits, stop: &StopRequest) -> anyhow::Re
     identity
         .check(&setup.options)
         .map_err(|error| Refused(format!("the engine `{}`: {error}", setup.name)))?;
+    for (name, _) in &mut setup.options {
+        if let Some(option) = identity.option(name) {
+            name.clone_from(&option.name);
+        }
+    }
     if unnamed && identity.name.is_empty() {
         let message = format!(
             "the engine `{}` does not say its name: give name=… in its --engine",

@@ -28,7 +28,8 @@ const LAST_LINES: usize = 8;
 
 /// The first line a program prints when given one argument.
 pub(super) fn first_line(program: &Path, argument: &str) -> Result<String, FastchessError> {
-    let run = duct::cmd(program, [argument])
+    // As a plain word: a relative path would be looked for here and not on the path.
+    let run = duct::cmd(program.as_os_str(), [argument])
         .stdin_null()
         .stdout_capture()
         .stderr_null()
