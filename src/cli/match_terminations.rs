@@ -28,8 +28,9 @@ impl MatchTerminations {
     /// # Errors
     /// When the file cannot be read or the answer not printed.
     pub fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-        let report = TerminationsReport::new(&Endings::read(&[self.pgn])?);
-        report.remark().into_iter().for_each(remark);
+        let (endings, remarks) = Endings::read(&[self.pgn])?;
+        remarks.iter().for_each(|text| remark(text));
+        let report = TerminationsReport::new(&endings, remarks);
         let text = if self.json {
             report.json()
         } else {

@@ -4,8 +4,12 @@ mod book_slice;
 mod close;
 mod engine;
 pub mod exit;
+mod games_args;
+mod match_estimate;
+mod match_terminations;
 mod number;
 mod play;
+mod sprt_args;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -18,6 +22,8 @@ use crate::report::escape;
 use book_slice::BookSlice;
 use play::Play;
 use engine::Engine;
+use match_estimate::MatchEstimate;
+use match_terminations::MatchTerminations;
 
 /// Measure A CHess Engine: play game pairs, pool them, say how much stronger one engine is
 #[derive(Debug, Parser)]
@@ -38,6 +44,8 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Play(Box<Play>),
+    MatchEstimate(MatchEstimate),
+    MatchTerminations(MatchTerminations),
     BookSlice(BookSlice),
     /// Kill the engines of a run that was killed itself
     #[command(hide = true)]
@@ -60,6 +68,8 @@ impl Cli {
         let mut out = io::stdout().lock();
         let code = match self.command {
             Command::Play(command) => command.run(&mut out)?,
+            Command::MatchEstimate(command) => command.run(&mut out)?,
+            Command::MatchTerminations(command) => command.run(&mut out)?,
             Command::BookSlice(command) => command.run(&mut out)?,
             Command::Watchdog => {
                 watchdog::watch(io::stdin().lock())?;

@@ -5,6 +5,8 @@ mod determinism;
 mod faults;
 mod json;
 mod matches;
+mod match_estimate;
+mod match_terminations;
 mod program;
 mod readme;
 mod real_engines;

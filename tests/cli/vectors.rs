@@ -15,10 +15,10 @@ const OURS_IS_RIGHT: &[(&str, &str)] = &[];
 
 /// One run of a command.
 #[derive(serde::Deserialize)]
-struct Vector {
+pub(crate) struct Vector {
     name: String,
     tool: String,
-    args: Vec<String>,
+    pub(crate) args: Vec<String>,
     files: BTreeMap<String, String>,
     bytes: BTreeMap<String, Vec<u8>>,
     exit: i32,
@@ -28,7 +28,8 @@ struct Vector {
 }
 
 impl Vector {
-    fn place(&self) -> Place {
+    /// A folder with the vector's files.
+    pub(crate) fn place(&self) -> Place {
         let place = Place::new();
         for (name, text) in &self.files {
             place.write(name, text);
@@ -122,6 +123,15 @@ fn load(file: &str) -> Vec<Vector> {
     serde_json::from_str(&text).unwrap()
 }
 
+/// One vector of a file.
+#[track_caller]
+pub(crate) fn vector(file: &str, name: &str) -> Vector {
+    let mut vectors = load(file).into_iter();
+    vectors
+        .find(|vector| vector.name == name)
+        .unwrap_or_else(|| panic!("no vector is called {name}"))
+}
+
 /// Runs every vector of the file that mache answers alike, on all processors, and lists those it does not.
 #[track_caller]
 fn all_as_before(file: &str, count: usize) {
@@ -162,6 +172,21 @@ fn all_as_before(file: &str, count: usize) {
 #[test]
 fn book_slice() {
     all_as_before("book-slice.json.zst", 64);
+}
+
+#[test]
+fn match_terminations() {
+    all_as_before("match-terminations.json.zst", 33);
+}
+
+#[test]
+fn match_estimate() {
+    all_as_before("match-estimate.json.zst", 147);
+}
+
+#[test]
+fn refusals() {
+    all_as_before("errors.json.zst", 87);
 }
 
 #[test]

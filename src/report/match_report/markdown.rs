@@ -75,7 +75,7 @@ impl MatchReport {
             }
             side @ (Bounded::Above | Bounded::Below) => format!(
                 "All pairs went to one side, which bounds the difference on one side only: {} Elo.",
-                lines::bounded(side)
+                side.text()
             ),
             Bounded::No => self.measured_sentences(),
         }
