@@ -38,10 +38,11 @@ impl Thought {
                     fields.nodes = (digits > 0).then_some(nodes);
                     at += 4 + digits;
                 }
-                [b',', b' ', b't', b'l', b'=', ref rest @ ..] if fields.left.is_none() => {
-                    fields.left = clock(rest);
-                    at += 5;
-                    at += comment[at..].iter().take_while(|byte| **byte != b',').count();
+                [b',', b' ', b't', b'l', b'=', ref rest @ ..]
+                    if let (None, Some((left, length))) = (fields.left, clock(rest)) =>
+                {
+                    fields.left = Some(left);
+                    at += 5 + length;
                 }
                 [] => break,
                 _ => {
@@ -68,7 +69,9 @@ impl Fields {
         let equals = comment.iter().enumerate().skip(from);
         for (at, _) in equals.filter(|(_, byte)| **byte == b'=') {
             match comment[..at] {
-                [.., b't', b'l'] if self.left.is_none() => self.left = clock(&comment[at + 1..]),
+                [.., b't', b'l'] if self.left.is_none() => {
+                    self.left = clock(&comment[at + 1..]).map(|(left, _)| left);
+                }
                 [ref before @ .., b'n'] if self.nodes.is_none() && !ends_in_a_word(before) => {
                     let (nodes, digits) = whole(&comment[at + 1..]);
                     self.nodes = (digits > 0).then_some(nodes);
@@ -137,11 +140,12 @@ fn whole(text: &[u8]) -> (u64, usize) {
     (value, digits)
 }
 
-/// A clock's rest: `None` if this is none, `Some(None)` if it is negative.
-fn clock(text: &[u8]) -> Option<Option<u64>> {
+/// A clock's rest, `None` below nought, and its length.
+#[inline]
+fn clock(text: &[u8]) -> Option<(Option<u64>, usize)> {
     match text {
-        [b'-', rest @ ..] => seconds(rest).map(|_| None),
-        _ => seconds(text).map(|(left, _)| Some(left)),
+        [b'-', rest @ ..] => seconds(rest).map(|(_, length)| (None, length + 1)),
+        _ => seconds(text).map(|(left, length)| (Some(left), length)),
     }
 }
 
