@@ -1,5 +1,6 @@
 //! The command line: one file per command, shared argument groups, exit codes.
 
+mod book;
 mod book_slice;
 mod engine;
 pub mod exit;
@@ -12,6 +13,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::report::escape;
+use book::Book;
 use book_slice::BookSlice;
 use engine::Engine;
 
@@ -33,6 +35,7 @@ pub struct Cli {
 /// What mache can do, one variant a command.
 #[derive(Debug, Subcommand)]
 enum Command {
+    Book(Book),
     BookSlice(BookSlice),
     Engine(Engine),
 }
@@ -51,6 +54,7 @@ impl Cli {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let mut out = io::stdout().lock();
         let code = match self.command {
+            Command::Book(command) => command.run(&mut out)?,
             Command::BookSlice(command) => command.run(&mut out)?,
             Command::Engine(command) => command.run(&mut out)?,
         };

@@ -3,11 +3,13 @@
 pub mod embedded;
 pub mod engine;
 mod event;
+mod judge;
 pub mod os;
 mod setup;
 pub mod watchdog;
 
 pub use event::{Blame, Event, Fault, FinishedGame, Side};
+pub use judge::{Judge, JudgeError};
 pub use setup::{Adjudication, DrawRule, EngineSetup, Limit, MatchSetup, ResignRule, Waits};
 
 use std::path::PathBuf;
