@@ -1,5 +1,6 @@
 //! The command line: one file per command, shared argument groups, exit codes.
 
+mod book;
 mod book_slice;
 mod close;
 mod engine;
@@ -19,11 +20,12 @@ use clap::{Parser, Subcommand};
 
 use crate::play::watchdog;
 use crate::report::escape;
+use book::Book;
 use book_slice::BookSlice;
-use play::Play;
 use engine::Engine;
 use match_estimate::MatchEstimate;
 use match_terminations::MatchTerminations;
+use play::Play;
 
 /// Measure A CHess Engine: play game pairs, pool them, say how much stronger one engine is
 #[derive(Debug, Parser)]
@@ -46,6 +48,7 @@ enum Command {
     Play(Box<Play>),
     MatchEstimate(MatchEstimate),
     MatchTerminations(MatchTerminations),
+    Book(Book),
     BookSlice(BookSlice),
     /// Kill the engines of a run that was killed itself
     #[command(hide = true)]
@@ -70,6 +73,7 @@ impl Cli {
             Command::Play(command) => command.run(&mut out)?,
             Command::MatchEstimate(command) => command.run(&mut out)?,
             Command::MatchTerminations(command) => command.run(&mut out)?,
+            Command::Book(command) => command.run(&mut out)?,
             Command::BookSlice(command) => command.run(&mut out)?,
             Command::Watchdog => {
                 watchdog::watch(io::stdin().lock())?;

@@ -1,12 +1,14 @@
 //! Runs the built program: one file a command.
 
+mod book;
 mod book_slice;
 mod determinism;
+mod engine;
 mod faults;
 mod json;
-mod matches;
 mod match_estimate;
 mod match_terminations;
+mod matches;
 mod program;
 mod readme;
 mod real_engines;
