@@ -1,12 +1,15 @@
 //! The command line: one file per command, shared argument groups, exit codes.
 
+mod book;
 mod book_slice;
+mod close;
 mod engine;
 pub mod exit;
 mod games_args;
 mod match_estimate;
 mod match_terminations;
 mod number;
+mod play;
 mod sprt_args;
 
 use std::ffi::OsString;
@@ -16,11 +19,14 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::play::watchdog;
 use crate::report::escape;
+use book::Book;
 use book_slice::BookSlice;
 use engine::Engine;
 use match_estimate::MatchEstimate;
 use match_terminations::MatchTerminations;
+use play::Play;
 
 /// Measure A CHess Engine: play game pairs, pool them, say how much stronger one engine is
 #[derive(Debug, Parser)]
@@ -40,9 +46,14 @@ pub struct Cli {
 /// What mache can do, one variant a command.
 #[derive(Debug, Subcommand)]
 enum Command {
+    Play(Box<Play>),
     MatchEstimate(MatchEstimate),
     MatchTerminations(MatchTerminations),
+    Book(Book),
     BookSlice(BookSlice),
+    /// Kill the engines of a run that was killed itself
+    #[command(hide = true)]
+    Watchdog,
     Engine(Engine),
 }
 
@@ -61,9 +72,15 @@ impl Cli {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let mut out = io::stdout().lock();
         let code = match self.command {
+            Command::Play(command) => command.run(&mut out)?,
             Command::MatchEstimate(command) => command.run(&mut out)?,
             Command::MatchTerminations(command) => command.run(&mut out)?,
+            Command::Book(command) => command.run(&mut out)?,
             Command::BookSlice(command) => command.run(&mut out)?,
+            Command::Watchdog => {
+                watchdog::watch(io::stdin().lock())?;
+                exit::ANSWERED
+            }
             Command::Engine(command) => command.run(&mut out)?,
         };
         out.flush()?;
