@@ -37,3 +37,33 @@ pub fn reader_is_gone(error: &anyhow::Error) -> bool {
         .find_map(|cause| cause.downcast_ref::<io::Error>());
     io.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::Context;
+
+    /// Codes can only be compared by what they print.
+    fn code(error: anyhow::Error) -> String {
+        format!("{:?}", of_error(&error))
+    }
+
+    #[test]
+    fn an_error_has_the_code_of_its_kind() {
+        let refused = Refused("no".to_owned());
+        assert_eq!(
+            code(refused.into()),
+            format!("{:?}", ExitCode::from(REFUSED))
+        );
+        let full = io::Error::from(io::ErrorKind::StorageFull);
+        assert_eq!(code(full.into()), format!("{:?}", ExitCode::from(FAILED)));
+    }
+
+    #[test]
+    fn a_closed_pipe_is_found_below_its_context() {
+        let closed = Err::<(), _>(io::Error::from(io::ErrorKind::BrokenPipe));
+        let error = closed.context("cannot print").expect_err("it was made one");
+        assert!(reader_is_gone(&error));
+        assert_eq!(code(error), format!("{ANSWERED:?}"));
+    }
+}

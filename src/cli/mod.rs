@@ -2,9 +2,11 @@
 
 mod book;
 mod book_slice;
+mod close;
 mod engine;
 pub mod exit;
 mod number;
+mod play;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -12,10 +14,12 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::play::watchdog;
 use crate::report::escape;
 use book::Book;
 use book_slice::BookSlice;
 use engine::Engine;
+use play::Play;
 
 /// Measure A CHess Engine: play game pairs, pool them, say how much stronger one engine is
 #[derive(Debug, Parser)]
@@ -36,7 +40,11 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Book(Book),
+    Play(Box<Play>),
     BookSlice(BookSlice),
+    /// Kill the engines of a run that was killed itself
+    #[command(hide = true)]
+    Watchdog,
     Engine(Engine),
 }
 
@@ -55,7 +63,12 @@ impl Cli {
         let mut out = io::stdout().lock();
         let code = match self.command {
             Command::Book(command) => command.run(&mut out)?,
+            Command::Play(command) => command.run(&mut out)?,
             Command::BookSlice(command) => command.run(&mut out)?,
+            Command::Watchdog => {
+                watchdog::watch(io::stdin().lock())?;
+                exit::ANSWERED
+            }
             Command::Engine(command) => command.run(&mut out)?,
         };
         out.flush()?;

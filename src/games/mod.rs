@@ -1,1 +1,27 @@
 //! What was played: games, pairs, how they ended, clocks, shards and the pool of all.
+//!
+//! Games are not kept. A text is cut into pieces, each piece is folded into a tally on its own, and
+//! tallies are added up in the order of the text, so the answer does not depend on the number of threads.
+
+mod digest;
+mod ending;
+mod error;
+mod game;
+mod instrument;
+mod merge;
+mod names;
+mod opening;
+mod pairing;
+mod pool;
+mod remarks;
+mod shard;
+mod source;
+mod tally;
+
+pub use ending::{Ending, EndingKind, Endings};
+pub use error::ReadError;
+pub use game::{GameResult, PlayedGame, finished_games};
+pub use instrument::Instrument;
+pub use pool::Pool;
+pub use shard::Shard;
+pub use source::{Source, gather};

@@ -2,9 +2,12 @@
 
 pub mod comment;
 pub mod epd;
+pub mod pgn;
+pub mod thought;
 pub mod time_control;
 pub mod uci;
 
-pub use comment::{MoveComment, MoveScore};
+pub use comment::{MoveComment, MoveCommentError, MoveScore};
 pub use epd::{EpdError, EpdRecord, Operation};
+pub use thought::Thought;
 pub use time_control::{TimeControl, TimeControlError};

@@ -1,5 +1,9 @@
 //! Who plays what: which pair of a match plays which opening.
 
+mod schedule;
+
+pub use schedule::{Played, schedule};
+
 use crate::openings::Opening;
 
 /// A pair to be played: two games from one opening, colours swapped. The first engine has White in the first.
@@ -23,4 +27,15 @@ pub enum Missing {
     FirstWhite,
     /// Only the game in which the second engine has White.
     SecondWhite,
+}
+
+impl Missing {
+    /// How many games that is: 1 or 2.
+    #[must_use]
+    pub const fn games(self) -> usize {
+        match self {
+            Self::Both => 2,
+            Self::FirstWhite | Self::SecondWhite => 1,
+        }
+    }
 }

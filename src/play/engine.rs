@@ -68,7 +68,7 @@ pub enum Silence {
 pub enum Settled {
     /// It thinks no more and answered; everything it said before is out of the way.
     Ready,
-    /// It answers, but the move it owes never came.
+    /// It answers, but the move it owes did not come; or the wait was cut short.
     Thinking,
     /// It lives and does not answer.
     Silent,
@@ -227,8 +227,8 @@ impl EngineProcess {
         match end {
             Ok(()) => Settled::Ready,
             Err(Silence::Closed) => Settled::Gone,
-            Err(Silence::TimedOut | Silence::Interrupted) if ready => Settled::Thinking,
-            Err(Silence::TimedOut | Silence::Interrupted) => Settled::Silent,
+            Err(Silence::TimedOut) if !ready => Settled::Silent,
+            Err(Silence::TimedOut | Silence::Interrupted) => Settled::Thinking,
         }
     }
 

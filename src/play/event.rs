@@ -52,8 +52,8 @@ pub struct FinishedGame {
     pub reason: String,
     /// The PGN's Termination.
     pub termination: String,
-    /// Half moves played, book moves included.
-    pub plies: usize,
+    /// Half moves played, book moves included; `None` when the runner does not say.
+    pub plies: Option<usize>,
     /// The fault that ended it, if one did.
     pub blame: Option<Blame>,
 }

@@ -1,16 +1,26 @@
 //! Processes: the two runners behind one trait, engines, clocks, adjudication, events.
 
+pub mod builtin;
 pub mod embedded;
 pub mod engine;
+pub mod fastchess;
+pub mod machine;
+pub mod manifest;
+pub mod resume;
+pub mod run_folder;
+pub mod tally;
+
 mod event;
 mod judge;
 pub mod os;
 mod setup;
+mod signals;
 pub mod watchdog;
 
 pub use event::{Blame, Event, Fault, FinishedGame, Side};
 pub use judge::{Judge, JudgeError};
 pub use setup::{Adjudication, DrawRule, EngineSetup, Limit, MatchSetup, ResignRule, Waits};
+pub use signals::StopSignal;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -84,4 +94,22 @@ pub enum PlayError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// fastchess could not be run, or did not do what it was told.
+    #[error(transparent)]
+    Fastchess(#[from] fastchess::FastchessError),
+    /// The games it wrote cannot be read, or are not those it was to play.
+    #[error(transparent)]
+    Games(#[from] resume::ResumeError),
+    /// An engine could not be started, or not again after a fault.
+    #[error(transparent)]
+    Engine(#[from] engine::StartError),
+    /// The system gave no thread for a slot.
+    #[error("cannot start a thread; lower the concurrency")]
+    Thread {
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A defect of this program. What it printed says where.
+    #[error("a slot broke down; the games before it are written")]
+    Panic,
 }

@@ -1,5 +1,6 @@
 //! What a runner is told: engines, limits, openings, rules of adjudication.
 
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -127,4 +128,22 @@ pub struct MatchSetup {
     pub event: String,
     /// Folder of the run: `games.pgn`, `manifest.json`, `log`, `faults/`. Exists.
     pub out: PathBuf,
+}
+
+/// As it is written on the command line: `3,400` or `3,400,twosided`.
+impl fmt::Display for ResignRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.moves, self.score)?;
+        if self.two_sided {
+            f.write_str(",twosided")?;
+        }
+        Ok(())
+    }
+}
+
+/// As it is written on the command line: `40,8,10`.
+impl fmt::Display for DrawRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{},{}", self.from_move, self.moves, self.score)
+    }
 }

@@ -120,7 +120,7 @@ fn push_visible(text: &mut String, character: char) {
 /// Control characters, line and paragraph separators, zero-width and text-direction marks.
 fn is_hidden(character: char) -> bool {
     character.is_control()
-        || matches!(character, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+        || matches!(character, '\u{61c}' | '\u{200b}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 /// Workflow logs act on a line that begins with `::` and on `##[` anywhere.

@@ -6,6 +6,34 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{CharEscape, Formatter, PrettyFormatter};
 
+/// The version of the documents: fields are added at their ends, none is removed or changes meaning.
+pub(crate) const FORMAT: u32 = 1;
+
+/// Which program wrote a document.
+#[derive(Serialize)]
+pub(crate) struct Tool {
+    name: &'static str,
+    version: &'static str,
+    command: &'static str,
+}
+
+impl Tool {
+    /// This program, running this command (its name with underscores).
+    pub(crate) const fn new(command: &'static str) -> Self {
+        Self {
+            name: "mache",
+            version: env!("CARGO_PKG_VERSION"),
+            command,
+        }
+    }
+}
+
+/// The double nearest to the value's decimal text with so many places.
+pub(crate) fn to_places(value: f64, places: usize) -> f64 {
+    let text = format!("{value:.places$}");
+    text.parse().expect("a number's text reads back")
+}
+
 /// The document's text, with a line feed at its end. Its numbers have to be finite: JSON has no word for others.
 pub(crate) fn text(document: &impl Serialize) -> String {
     let mut bytes = Vec::new();

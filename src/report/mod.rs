@@ -1,5 +1,8 @@
-//! One struct per report, rendered as text, Markdown and JSON. Computes no number.
+//! One struct per report, rendered as text, Markdown and JSON. Renderers place text; figures come from `stats`.
 
 pub mod escape;
 mod json;
 mod number;
+mod play_summary;
+
+pub use play_summary::PlaySummary;

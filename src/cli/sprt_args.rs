@@ -1,0 +1,128 @@
+//! A sequential test, as it is asked for on the command line.
+
+use clap::{Args, ValueEnum};
+
+use super::exit::Refused;
+use super::number::real;
+use crate::report::RunningTest;
+use crate::stats::{InvalidSprt, Model, Pentanomial, Sprt};
+
+/// The error rate each way when none is given.
+const DEFAULT_RATE: f64 = 0.05;
+/// No match plays more pairs of one score.
+const MOST_PAIRS: u64 = 99_999_999;
+
+/// Flags that make up a sequential test.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Sequential test")]
+pub(super) struct SprtArgs {
+    /// Elo difference under H0
+    #[arg(long, value_name = "ELO", value_parser = real, allow_negative_numbers = true)]
+    elo0: Option<f64>,
+    /// Elo difference under H1
+    #[arg(long, value_name = "ELO", value_parser = real, allow_negative_numbers = true)]
+    elo1: Option<f64>,
+    /// Pairs of the test's earlier batches by score, in the order 0, 0.5, 1, 1.5, 2
+    #[arg(long, value_name = "N,N,N,N,N")]
+    prior_pairs: Option<String>,
+    /// What the hypotheses are differences in
+    #[arg(long, value_enum, default_value_t = ModelName::Logistic)]
+    model: ModelName,
+    /// Accepted chance to pass when H0 is true [default: 0.05]
+    #[arg(long, value_name = "RATE", value_parser = real, allow_negative_numbers = true)]
+    alpha: Option<f64>,
+    /// Accepted chance to fail when H1 is true [default: 0.05]
+    #[arg(long, value_name = "RATE", value_parser = real, allow_negative_numbers = true)]
+    beta: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ModelName {
+    /// Elo, from the mean score
+    Logistic,
+    /// Normalized Elo, from the mean score over its spread
+    Normalized,
+}
+
+impl SprtArgs {
+    /// The test asked for, checked before any file is opened; `None` when none was.
+    pub(super) fn test(&self) -> Result<Option<RunningTest>, Refused> {
+        let hypotheses = match (self.elo0, self.elo1) {
+            (Some(elo0), Some(elo1)) => Some((elo0, elo1)),
+            (None, None) => None,
+            (Some(_), None) => {
+                return refuse("--elo0 wants --elo1 beside it: a test has two hypotheses");
+            }
+            (None, Some(_)) => {
+                return refuse("--elo1 wants --elo0 beside it: a test has two hypotheses");
+            }
+        };
+        let prior = prior_pairs(self.prior_pairs.as_deref().unwrap_or_default())?;
+        let Some((elo0, elo1)) = hypotheses else {
+            return self.no_test(prior).map(|()| None);
+        };
+        let rates = [self.alpha, self.beta].map(|rate| rate.unwrap_or(DEFAULT_RATE));
+        let sprt = Sprt::new(self.model.into(), elo0, elo1, rates[0], rates[1]);
+        let sprt = sprt.map_err(|invalid| Refused(by_flag(&invalid)))?;
+        Ok(Some(RunningTest { sprt, prior }))
+    }
+
+    /// Refuses what belongs to a test when there is none.
+    fn no_test(&self, prior: Pentanomial) -> Result<(), Refused> {
+        let idle = [
+            (self.model != ModelName::Logistic, "--model normalized"),
+            (prior.pairs() > 0, "--prior-pairs"),
+            (self.alpha.is_some(), "--alpha"),
+            (self.beta.is_some(), "--beta"),
+        ];
+        match idle.into_iter().find(|(given, _)| *given) {
+            None => Ok(()),
+            Some((_, flag)) => refuse(&format!(
+                "{flag} is part of a sequential test: give its --elo0 and --elo1 too"
+            )),
+        }
+    }
+}
+
+impl From<ModelName> for Model {
+    fn from(name: ModelName) -> Self {
+        match name {
+            ModelName::Logistic => Self::Logistic,
+            ModelName::Normalized => Self::Normalized,
+        }
+    }
+}
+
+fn refuse<T>(why: &str) -> Result<T, Refused> {
+    Err(Refused(why.to_owned()))
+}
+
+/// Five counts with commas between them, blanks around each allowed; none at all is a first batch.
+fn prior_pairs(text: &str) -> Result<Pentanomial, Refused> {
+    if text.trim().is_empty() {
+        return Ok(Pentanomial::default());
+    }
+    let fields: Vec<&str> = text.split(',').map(str::trim).collect();
+    let whole = |field: &&str| !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
+    let (5, true) = (fields.len(), fields.iter().all(whole)) else {
+        return refuse(&format!(
+            "--prior-pairs '{text}' is not five whole numbers with commas between them, such as 2,9,36,19,9"
+        ));
+    };
+    let mut counts = [0; 5];
+    for (count, field) in counts.iter_mut().zip(fields) {
+        *count = match field.parse() {
+            Ok(pairs) if pairs <= MOST_PAIRS => pairs,
+            Ok(_) | Err(_) => {
+                return refuse(&format!(
+                    "--prior-pairs holds {field} pairs of one score; no match plays more than {MOST_PAIRS}"
+                ));
+            }
+        };
+    }
+    Ok(Pentanomial::new(counts))
+}
+
+fn by_flag(invalid: &InvalidSprt) -> String {
+    invalid.to_string()
+}

@@ -1,0 +1,300 @@
+//! The match as a page to read: Markdown that also reads well in a terminal.
+
+use std::fmt::{self, Write};
+
+use super::{Comparison, InstrumentRow, MatchReport, ShardRow, TestFigures, lines};
+use crate::report::escape::{cell, fenced, inline, one_line};
+use crate::report::number::{
+    bound, counted, grouped, grouped_rounded, grouped_tenths, percent, rounded, short, signed,
+};
+use crate::stats::{Bounded, Model, Sprt, Verdict};
+
+impl MatchReport {
+    /// The report as Markdown.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let mut page = String::new();
+        self.write_page(&mut page).expect("a string takes all text");
+        page
+    }
+
+    fn write_page(&self, page: &mut String) -> fmt::Result {
+        writeln!(
+            page,
+            "{} ({})\n",
+            self.figure(),
+            counted(self.games, "game")
+        )?;
+        writeln!(
+            page,
+            "{}\n\n{}\n",
+            self.games_sentences(),
+            self.interval_sentences()
+        )?;
+        self.write_pairs(page)?;
+        if let Some(test) = &self.test {
+            writeln!(page, "{}\n", self.test_sentences(test))?;
+        }
+        self.write_shards(page)?;
+        writeln!(
+            page,
+            "How the games ended:\n\n{}",
+            fenced(&self.endings.block())
+        )?;
+        self.write_instruments(page)?;
+        self.write_remarks(page)?;
+        writeln!(page, "Read by mache {}.", env!("CARGO_PKG_VERSION"))
+    }
+
+    fn games_sentences(&self) -> String {
+        let (candidate, baseline) = (inline(&self.names.candidate), inline(&self.names.baseline));
+        let mut text = format!("{candidate} against {baseline}");
+        if !self.names.tc.is_empty() {
+            text += &format!(" at {}", inline(&self.names.tc));
+        }
+        let (pairs, games) = (
+            counted(self.pairs.pairs(), "pair"),
+            counted(self.games, "game"),
+        );
+        text += &format!(": {pairs} from {games}.");
+        if self.unpaired > 0 {
+            let (games, it) = (counted(self.unpaired, "game"), it_is(self.unpaired));
+            text += &format!(" {games} had no partner: {it} in the score but not in the estimate.");
+        }
+        if self.unfinished > 0 {
+            let (games, it) = (counted(self.unfinished, "game"), it_is(self.unfinished));
+            text += &format!(" {games} had no result: {it} left out altogether.");
+        }
+        text
+    }
+
+    fn interval_sentences(&self) -> String {
+        match self.estimate.bounded {
+            Bounded::NotMeasured => {
+                "No pair is complete, so there is no interval to give.".to_owned()
+            }
+            side @ (Bounded::Above | Bounded::Below) => format!(
+                "All pairs went to one side, which bounds the difference on one side only: {} Elo.",
+                lines::bounded(side)
+            ),
+            Bounded::No => self.measured_sentences(),
+        }
+    }
+
+    fn measured_sentences(&self) -> String {
+        let estimate = &self.estimate;
+        let ends = [estimate.low, estimate.high, estimate.los];
+        let [low, high, los] = ends.map(|end| end.expect("what is measured has both ends"));
+        let mut text = format!(
+            "95% interval: {} to {} Elo. Likelihood of superiority: {}.",
+            signed(low),
+            signed(high),
+            percent(los)
+        );
+        if let (Some(nelo), Some(margin)) = (estimate.nelo, estimate.nelo_margin) {
+            text += &format!(
+                " Normalized Elo: {} ±{}, the figure that compares across books and time controls.",
+                signed(nelo),
+                rounded(margin)
+            );
+        }
+        if estimate.modelled {
+            text += " All pairs brought the same score and so show no spread; \
+                     the interval assumes the spread that games without pairs would have.";
+        }
+        text
+    }
+
+    fn write_pairs(&self, page: &mut String) -> fmt::Result {
+        let [ll, ld, even, wd, ww] = self.pairs.counts();
+        writeln!(page, "| pair score | 0 | 0.5 | 1 | 1.5 | 2 |")?;
+        writeln!(page, "| --- | --- | --- | --- | --- | --- |")?;
+        writeln!(page, "| pairs | {ll} | {ld} | {even} | {wd} | {ww} |\n")
+    }
+
+    fn test_sentences(&self, test: &TestFigures) -> String {
+        let (hypotheses, verdict) = (lines::hypotheses(&test.sprt), lines::verdict(test.verdict));
+        let mut text = format!(
+            "**SPRT {hypotheses} {verdict}**, LLR {}, over {}",
+            lines::ratio(test),
+            counted(test.counts.pairs(), "pair")
+        );
+        text += &carried_sentences(test);
+        text.push(' ');
+        text += &self.meaning(test);
+        text
+    }
+
+    /// What the verdict says, what it does not say, and what to do next.
+    fn meaning(&self, test: &TestFigures) -> String {
+        let sprt = &test.sprt;
+        let unit = match sprt.model() {
+            Model::Logistic => "Elo",
+            Model::Normalized => "normalized Elo",
+        };
+        let (h0, h1) = (bound(sprt.elo0()), bound(sprt.elo1()));
+        let rates = error_rates(sprt);
+        match test.verdict {
+            Verdict::Passed => format!(
+                "The pairs speak for H1, a difference of about {h1} {unit}, against H0, about {h0}, {rates}. \
+                 That says which of the two is nearer, not that the difference is at least {h1}: \
+                 for its size read the estimate."
+            ),
+            Verdict::Failed => format!(
+                "The pairs speak for H0, a difference of about {h0} {unit}, against H1, about {h1}, {rates}. \
+                 That does not make {} the weaker engine; the larger difference is what the pairs speak against.",
+                inline(&self.names.candidate)
+            ),
+            Verdict::Inconclusive => format!(
+                "The pairs do not decide yet between H0, a difference of about {h0} {unit}, and H1, about {h1}, \
+                 {rates}. To go on, play another batch and judge it with `{}`.",
+                continuation(test)
+            ),
+        }
+    }
+
+    fn write_shards(&self, page: &mut String) -> fmt::Result {
+        writeln!(page, "| shard | games | score | faults |")?;
+        writeln!(page, "| --- | --- | --- | --- |")?;
+        for ShardRow {
+            name,
+            games,
+            score,
+            faults,
+            ..
+        } in &self.shards
+        {
+            writeln!(
+                page,
+                "| {} | {games} | {} | {faults} |",
+                cell(name),
+                percent(*score)
+            )?;
+        }
+        let (games, score, faults) = (self.games, percent(self.score), self.faults);
+        writeln!(page, "| pooled | {games} | {score} | {faults} |\n")
+    }
+
+    fn write_instruments(&self, page: &mut String) -> fmt::Result {
+        if self.instruments.is_empty() {
+            return Ok(());
+        }
+        writeln!(
+            page,
+            "Clocks and search, over the moves that were thought about:\n"
+        )?;
+        writeln!(
+            page,
+            "| side | moves | nodes | time | nodes a second | least time left |"
+        )?;
+        writeln!(page, "| --- | ---: | ---: | ---: | ---: | ---: |")?;
+        for row in &self.instruments {
+            writeln!(page, "{}", instrument_row(row))?;
+        }
+        writeln!(page)?;
+        match (&self.comparison, &*self.instruments) {
+            (Some(comparison), [first, second]) => {
+                writeln!(
+                    page,
+                    "{}\n",
+                    comparison.sentences(&first.name, &second.name)
+                )
+            }
+            (None | Some(_), _) => Ok(()),
+        }
+    }
+
+    fn write_remarks(&self, page: &mut String) -> fmt::Result {
+        if self.remarks.is_empty() {
+            return Ok(());
+        }
+        writeln!(page, "Remarks:\n")?;
+        let block: String = self
+            .remarks
+            .iter()
+            .map(|remark| format!("{}\n", one_line(remark)))
+            .collect();
+        writeln!(page, "{}", fenced(&block))
+    }
+}
+
+impl Comparison {
+    fn sentences(&self, first: &str, second: &str) -> String {
+        let Self { time, nodes, rate } = self;
+        let mut text = format!(
+            "Beside {}, {} took {time:.3} times the time and {nodes:.3} times the nodes, \
+             at {rate:.3} times the nodes a second.",
+            inline(second),
+            inline(first)
+        );
+        if self.different_trees() {
+            text += " Trees so different make that no comparison of speed: \
+                     a side that prunes more visits fewer nodes, and each costs it more.";
+        }
+        text
+    }
+}
+
+/// Where the pairs of the test come from, and what they come to together.
+fn carried_sentences(test: &TestFigures) -> String {
+    let prior = test.prior.pairs();
+    if prior == 0 {
+        return ".".to_owned();
+    }
+    let batch = test.counts.pairs() - prior;
+    let origin = format!(
+        ": {} from this batch and {} carried over.",
+        grouped(batch),
+        grouped(prior)
+    );
+    match lines::interval(&test.estimate) {
+        Some(interval) => {
+            format!("{origin} Together they give {interval} Elo, the trailer's figure.")
+        }
+        None => format!("{origin} Together they leave no interval to give."),
+    }
+}
+
+/// The test's error rates in words.
+fn error_rates(sprt: &Sprt) -> String {
+    let (alpha, beta) = (short(100.0 * sprt.alpha()), short(100.0 * sprt.beta()));
+    if sprt.alpha() == sprt.beta() {
+        return format!("at an error rate of {alpha}% each way");
+    }
+    format!("at error rates of {alpha}% for a wrong pass and {beta}% for a wrong fail")
+}
+
+/// The arguments that carry the test on.
+fn continuation(test: &TestFigures) -> String {
+    let TestFigures { sprt, counts, .. } = test;
+    let mut text = format!(
+        "--prior-pairs {counts} --elo0 {} --elo1 {}",
+        sprt.elo0(),
+        sprt.elo1()
+    );
+    match sprt.model() {
+        Model::Logistic => {}
+        Model::Normalized => text += " --model normalized",
+    }
+    if lines::has_own_rates(sprt) {
+        text += &format!(" --alpha {} --beta {}", sprt.alpha(), sprt.beta());
+    }
+    text
+}
+
+fn instrument_row(row: &InstrumentRow) -> String {
+    format!(
+        "| {} | {} | {} | {} s | {} | {} |",
+        cell(&row.name),
+        grouped(row.moves),
+        grouped(row.nodes),
+        grouped_tenths(row.seconds),
+        grouped_rounded(row.rate),
+        row.least_time_left
+            .map_or_else(|| "-".to_owned(), |left| format!("{left:.3} s"))
+    )
+}
+
+const fn it_is(count: u64) -> &'static str {
+    if count == 1 { "it is" } else { "they are" }
+}

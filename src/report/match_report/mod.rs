@@ -1,0 +1,215 @@
+//! How much stronger the candidate is: all figures of a match, worked out once and placed by the renderers.
+
+mod document;
+mod lines;
+mod markdown;
+
+use crate::games::{Instrument, Pool, Shard};
+use crate::report::endings::EndingsTable;
+use crate::stats::{Estimate, Pentanomial, Sprt, Unfittable, Verdict};
+
+/// Who played whom and at what time control, as the person who asks calls them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchNames {
+    /// The engine under test; every score is from its side.
+    pub candidate: String,
+    /// What it was measured against. Recorded only.
+    pub baseline: String,
+    /// The time control. Recorded only; may be empty.
+    pub tc: String,
+}
+
+/// A sequential test, and the pairs it counted before these games.
+#[derive(Clone, Debug)]
+pub struct RunningTest {
+    /// The hypotheses and error rates.
+    pub sprt: Sprt,
+    /// Pairs of the earlier batches.
+    pub prior: Pentanomial,
+}
+
+/// Everything a match's games say, ready to be placed.
+#[derive(Clone, Debug)]
+pub struct MatchReport {
+    names: MatchNames,
+    games: u64,
+    /// Points over games, games without a partner included; nought when there are no games.
+    score: f64,
+    unpaired: u64,
+    unfinished: u64,
+    pairs: Pentanomial,
+    estimate: Estimate,
+    test: Option<TestFigures>,
+    shards: Vec<ShardRow>,
+    faults: u64,
+    endings: EndingsTable,
+    instruments: Vec<InstrumentRow>,
+    comparison: Option<Comparison>,
+    remarks: Vec<String>,
+}
+
+/// A sequential test over this batch and the ones before.
+#[derive(Clone, Debug)]
+struct TestFigures {
+    sprt: Sprt,
+    prior: Pentanomial,
+    counts: Pentanomial,
+    llr: f64,
+    verdict: Verdict,
+    /// Over all pairs of the test.
+    estimate: Estimate,
+}
+
+/// One shard's share.
+#[derive(Clone, Debug)]
+struct ShardRow {
+    name: String,
+    index: Option<u64>,
+    games: u64,
+    points: f64,
+    score: f64,
+    pairs: u64,
+    unpaired: u64,
+    unfinished: u64,
+    faults: u64,
+}
+
+/// What one engine's clock and search did, over the moves it thought about.
+#[derive(Clone, Debug)]
+struct InstrumentRow {
+    name: String,
+    moves: u64,
+    nodes: u64,
+    seconds: f64,
+    /// Nodes a second; nought where no time was recorded.
+    rate: f64,
+    least_time_left: Option<f64>,
+}
+
+/// The first of two engines as a multiple of the second.
+#[derive(Clone, Debug)]
+struct Comparison {
+    time: f64,
+    nodes: f64,
+    rate: f64,
+}
+
+impl MatchReport {
+    /// Works out every figure of the report.
+    ///
+    /// # Errors
+    /// When no distribution of pair scores meets a hypothesis of the test.
+    pub fn new(
+        pool: &Pool,
+        names: MatchNames,
+        test: Option<RunningTest>,
+    ) -> Result<Self, Unfittable> {
+        let pairs = pool.pentanomial();
+        let shards: Vec<ShardRow> = pool.shards.iter().map(ShardRow::new).collect();
+        let instruments: Vec<InstrumentRow> =
+            pool.instruments().iter().map(InstrumentRow::new).collect();
+        Ok(Self {
+            names,
+            games: pool.games(),
+            score: share(pool.points(), pool.games()),
+            unpaired: pool.unpaired(),
+            unfinished: pool.unfinished(),
+            pairs,
+            estimate: Estimate::of(pairs),
+            test: test.map(|test| TestFigures::new(test, pairs)).transpose()?,
+            faults: shards.iter().map(|shard| shard.faults).sum(),
+            shards,
+            endings: EndingsTable::new(&pool.endings),
+            comparison: Comparison::new(&instruments),
+            instruments,
+            remarks: pool.remarks.clone(),
+        })
+    }
+
+    /// What the sequential test decided; `None` without one.
+    #[must_use]
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.test.as_ref().map(|test| test.verdict)
+    }
+}
+
+impl TestFigures {
+    fn new(test: RunningTest, batch: Pentanomial) -> Result<Self, Unfittable> {
+        let RunningTest { sprt, prior } = test;
+        let counts = prior + batch;
+        let llr = sprt.llr(counts)?;
+        Ok(Self {
+            verdict: sprt.verdict(llr),
+            estimate: Estimate::of(counts),
+            sprt,
+            prior,
+            counts,
+            llr,
+        })
+    }
+}
+
+impl Comparison {
+    /// The ratios a reader wants of the first of two engines; `None` for any other number of engines, or where
+    /// the second's time or nodes were not recorded.
+    fn new(instruments: &[InstrumentRow]) -> Option<Self> {
+        let [first, second] = instruments else {
+            return None;
+        };
+        let comparable = second.seconds > 0.0 && second.nodes > 0 && second.rate > 0.0;
+        comparable.then(|| Self {
+            time: first.seconds / second.seconds,
+            nodes: share(first.nodes as f64, second.nodes),
+            rate: first.rate / second.rate,
+        })
+    }
+
+    /// Whether the engines searched trees so different that nodes a second do not compare their speed.
+    fn different_trees(&self) -> bool {
+        !(0.9..=1.1).contains(&self.nodes)
+    }
+}
+
+/// A part over its whole; nought of nothing.
+fn share(part: f64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part / whole as f64 }
+}
+
+impl ShardRow {
+    fn new(shard: &Shard) -> Self {
+        Self {
+            name: shard.name.clone(),
+            index: shard.index,
+            games: shard.games,
+            points: shard.points,
+            score: share(shard.points, shard.games),
+            pairs: shard.pairs.pairs(),
+            unpaired: shard.unpaired,
+            unfinished: shard.unfinished,
+            faults: shard.faults,
+        }
+    }
+}
+
+impl InstrumentRow {
+    fn new((name, instrument): &(String, Instrument)) -> Self {
+        let Instrument {
+            moves,
+            nodes,
+            seconds,
+            least_time_left,
+        } = *instrument;
+        Self {
+            name: name.clone(),
+            moves,
+            nodes,
+            seconds,
+            rate: if seconds > 0.0 {
+                nodes as f64 / seconds
+            } else {
+                0.0
+            },
+            least_time_left,
+        }
+    }
+}
