@@ -1,5 +1,6 @@
 //! The command line: one file per command, shared argument groups, exit codes.
 
+mod book;
 mod book_slice;
 mod close;
 mod demo;
@@ -16,10 +17,12 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::play::watchdog;
 use crate::report::escape;
+use book::Book;
 use book_slice::BookSlice;
 use demo::Demo;
 use engine::Engine;
@@ -48,6 +51,7 @@ enum Command {
     Play(Box<Play>),
     MatchEstimate(MatchEstimate),
     MatchTerminations(MatchTerminations),
+    Book(Book),
     BookSlice(BookSlice),
     Engine(Engine),
     Demo(Demo),
@@ -60,7 +64,8 @@ impl Cli {
     /// Reads the arguments of this process. Ends it when they ask for help or cannot be read.
     #[must_use]
     pub fn from_arguments() -> Self {
-        Self::parse_from(joined(std::env::args_os()))
+        let words = joined(std::env::args_os());
+        Self::try_parse_from(&words).unwrap_or_else(|error| ambiguous(&words, error).exit())
     }
 
     /// Runs the command.
@@ -73,6 +78,7 @@ impl Cli {
             Command::Play(command) => command.run(&mut out)?,
             Command::MatchEstimate(command) => command.run(&mut out)?,
             Command::MatchTerminations(command) => command.run(&mut out)?,
+            Command::Book(command) => command.run(&mut out)?,
             Command::BookSlice(command) => command.run(&mut out)?,
             Command::Engine(command) => command.run(&mut out)?,
             Command::Demo(command) => command.run(&mut out)?,
@@ -90,6 +96,30 @@ impl Cli {
 fn remark(text: &str) {
     // Remarks are asides; that nobody can read them is no reason to lose the answer.
     let _ = writeln!(io::stderr(), "{}", escape::one_line(text));
+}
+
+/// The same error, but for a flag cut so short that it fits several: then one that names them.
+fn ambiguous(words: &[OsString], error: clap::Error) -> clap::Error {
+    let flag = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => flag,
+        Some(_) | None => return error,
+    };
+    let mut program = Cli::command();
+    program.build();
+    let named = words
+        .iter()
+        .skip(1)
+        .find_map(|word| program.find_subcommand(word));
+    let longs = named.into_iter().flat_map(clap::Command::get_arguments);
+    let flags = longs.filter_map(|argument| Some(format!("--{}", argument.get_long()?)));
+    let fitting: Vec<String> = flags
+        .filter(|long| long.starts_with(flag.as_str()))
+        .collect();
+    if !flag.starts_with("--") || fitting.len() < 2 {
+        return error;
+    }
+    let message = format!("'{flag}' could be {}; write it out\n", fitting.join(" or "));
+    clap::Error::raw(ErrorKind::UnknownArgument, message)
 }
 
 /// Joins a flag and a negative fraction written without a leading nought (`--elo0 -.5`), which would be read
@@ -121,7 +151,6 @@ mod tests {
 
     #[test]
     fn the_argument_definitions_are_sound() {
-        use clap::CommandFactory;
         Cli::command().debug_assert();
     }
 

@@ -11,12 +11,14 @@ pub mod run_folder;
 pub mod tally;
 
 mod event;
+mod judge;
 pub mod os;
 mod setup;
 mod signals;
 pub mod watchdog;
 
 pub use event::{Blame, Event, Fault, FinishedGame, Side};
+pub use judge::{Judge, JudgeError};
 pub use setup::{Adjudication, DrawRule, EngineSetup, Limit, MatchSetup, ResignRule, Waits};
 pub use signals::StopSignal;
 

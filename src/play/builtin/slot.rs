@@ -1,5 +1,7 @@
 //! A slot: one thread, two engine processes, one game at a time.
 
+use std::time::Duration;
+
 use shakmaty::{ByColor, Color};
 
 use super::Table;
@@ -145,13 +147,8 @@ impl<'a> Slot<'a> {
         played: &Played,
     ) -> Result<(), PlayError> {
         if let Some((loser, foul)) = played.ending.foul() {
-            self.keep_fault(pair, leg, played, loser)?;
-            let gone = match foul {
-                Foul::Disconnect | Foul::Stall => true,
-                Foul::Time { .. } | Foul::IllegalMove { .. } => {
-                    played.settled != Some(Settled::Ready)
-                }
-            };
+            self.keep_fault(pair, leg, played, (loser, foul))?;
+            let gone = *foul == Foul::Disconnect || played.settled != Some(Settled::Ready);
             if gone && let Some(engine) = self.engine(side_of(leg, loser)).take() {
                 engine.kill();
             }
@@ -171,7 +168,7 @@ impl<'a> Slot<'a> {
         pair: &PlannedPair,
         leg: Leg,
         played: &Played,
-        loser: Color,
+        (loser, foul): (Color, &Foul),
     ) -> Result<(), PlayError> {
         let color = loser.fold_wb("white", "black");
         let name = format!("{}-{color}", pair.round);
@@ -180,7 +177,10 @@ impl<'a> Slot<'a> {
         let Some(engine) = self.engine(side).as_mut() else {
             return Ok(());
         };
-        let end = engine.end(std::time::Duration::from_millis(20));
+        let end = engine.end(match foul {
+            Foul::Disconnect => Duration::from_millis(50),
+            Foul::Stall | Foul::Time { .. } | Foul::IllegalMove { .. } => Duration::ZERO,
+        });
         let kept = files.keep_fault(&name, engine, played)?;
         let end = end.map_or(String::new(), |end| format!(" ({end})"));
         let place = kept.map_or_else(

@@ -3,13 +3,11 @@
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus};
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::Received;
-use crate::play::StopRequest;
 
 /// An engine's standard output, read by a thread that holds at most a few blocks.
 #[derive(Debug)]
@@ -149,8 +147,8 @@ pub fn kill_group(_group: u32) {}
 ///
 /// # Errors
 /// Never here.
-#[cfg_attr(unix, allow(dead_code, reason = "Unix has its own"))]
-pub fn on_stop_signal(_stop: &Arc<StopRequest>) -> io::Result<()> {
+#[cfg(not(unix))]
+pub fn on_stop_signal(_stop: &std::sync::Arc<crate::play::StopRequest>) -> io::Result<()> {
     Ok(())
 }
 
