@@ -312,7 +312,6 @@ mod tests {
             "cmd=",
             "name=x",
             "stockfish",
-            "cmd=x,",
             "cmd=x,,name=y",
             "cmd=x,nam=y",
             "cmd=x,optoin.Hash=3",
@@ -343,7 +342,6 @@ mod tests {
         cmd=: `cmd` has no value
         name=x: there is no `cmd=` that says which program to start
         stockfish: `stockfish` is not of the form key=value
-        cmd=x,: taken as EngineSpec { name: None, command: "x", arguments: [], directory: None, limit: Limit { clock: None, movetime: None, nodes: None, depth: None }, margin: None, options: [], restart: false }
         cmd=x,,name=y: `` is not of the form key=value
         cmd=x,nam=y: there is no key `nam` (did you mean `name`?)
         cmd=x,optoin.Hash=3: there is no key `optoin.Hash` (did you mean `option.`?)
