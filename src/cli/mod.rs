@@ -3,6 +3,7 @@
 mod book;
 mod book_slice;
 mod close;
+mod demo;
 mod engine;
 pub mod exit;
 mod games_args;
@@ -23,6 +24,7 @@ use crate::play::watchdog;
 use crate::report::escape;
 use book::Book;
 use book_slice::BookSlice;
+use demo::Demo;
 use engine::Engine;
 use match_estimate::MatchEstimate;
 use match_terminations::MatchTerminations;
@@ -51,10 +53,11 @@ enum Command {
     MatchTerminations(MatchTerminations),
     Book(Book),
     BookSlice(BookSlice),
+    Engine(Engine),
+    Demo(Demo),
     /// Kill the engines of a run that was killed itself
     #[command(hide = true)]
     Watchdog,
-    Engine(Engine),
 }
 
 impl Cli {
@@ -77,11 +80,12 @@ impl Cli {
             Command::MatchTerminations(command) => command.run(&mut out)?,
             Command::Book(command) => command.run(&mut out)?,
             Command::BookSlice(command) => command.run(&mut out)?,
+            Command::Engine(command) => command.run(&mut out)?,
+            Command::Demo(command) => command.run(&mut out)?,
             Command::Watchdog => {
                 watchdog::watch(io::stdin().lock())?;
                 exit::ANSWERED
             }
-            Command::Engine(command) => command.run(&mut out)?,
         };
         out.flush()?;
         Ok(code)

@@ -5,7 +5,6 @@ mod chess960;
 mod content;
 mod key;
 mod make;
-mod movetext;
 mod reading;
 mod records;
 mod slice;
@@ -15,9 +14,8 @@ pub use book::{Book, BookError};
 pub use content::UnpackError;
 pub use key::PositionKey;
 pub use make::{MakeError, Recipe, make};
-pub use movetext::OpenBracket;
 pub use reading::{GameOver, OpeningError};
-pub use records::BookForm;
+pub use records::{BookForm, OpenBracket};
 pub use slice::{Repeats, Slice, SliceError, SliceRequest};
 pub use whole_number::{NotWhole, WholeNumber};
 

@@ -5,11 +5,11 @@ use std::str::Utf8Error;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, Color, FromSetup, Move, Position, Setup};
 
+use crate::notation::pgn::{BookGame, BookGameError, BookGames};
 use crate::notation::{EpdError, EpdRecord};
 
 use super::Variant;
-use super::movetext::{OpenBracket, Token, Tokens};
-use super::records::BookForm;
+use super::records::{BookForm, OpenBracket, left_open};
 
 /// Why a record of a book is not an opening.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,14 +30,12 @@ pub enum OpeningError {
     /// A bracket left open.
     #[error(transparent)]
     Open(#[from] OpenBracket),
-    /// A word that is no move.
-    #[error("'{word}' before move {number} is no move")]
-    Unreadable {
-        /// The word.
-        word: String,
-        /// Number and side of the move that was expected, as in `3...`.
-        number: String,
-    },
+    /// A word that is no move; playing on without it would shorten the opening in silence.
+    #[error("'{0}' is no move")]
+    Unreadable(String),
+    /// Moves that cannot be told apart.
+    #[error("its moves cannot be read")]
+    Moves,
     /// A move that cannot be played.
     #[error("{number} {word} is not legal")]
     Illegal {
@@ -46,9 +44,9 @@ pub enum OpeningError {
         /// Its number and side.
         number: String,
     },
-    /// Words behind the result.
-    #[error("'{0}' stands behind the result")]
-    AfterResult(String),
+    /// A second game behind the result.
+    #[error("more moves stand behind the result")]
+    AfterResult,
     /// Tags without moves and without a result: the rest is missing.
     #[error("neither moves nor a result")]
     NoMoves,
@@ -115,85 +113,53 @@ fn position(setup: &Setup, variant: Variant) -> Result<Chess, OpeningError> {
 }
 
 fn read_game(record: &[u8], variant: Variant) -> Result<Line, OpeningError> {
-    let (fen, movetext) = split_tags(record);
-    let start = match &fen {
-        Some(fen) => read_position(fen, variant)?,
+    if let Some(open) = left_open(record) {
+        return Err(open.into());
+    }
+    let game = only_game(record)?;
+    let start = match &game.fen {
+        Some(fen) => read_position(fen.as_bytes(), variant)?,
         None => Chess::from_setup(Setup::initial(), variant.castling_mode())
             .expect("the initial position is possible"),
     };
     let mut position = start.clone();
-    let mut moves = Vec::new();
-    let mut result = false;
-    for token in Tokens::new(movetext) {
-        match token? {
-            Token::Move(word) if result => return Err(OpeningError::AfterResult(lossy(word))),
-            Token::Move(word) => {
-                let book_move = read_move(word, &position)?;
-                position.play_unchecked(book_move);
-                moves.push(book_move);
-            }
-            Token::Result => result = true,
-        }
-    }
-    if moves.is_empty() && !result {
-        return Err(OpeningError::NoMoves);
+    let mut moves = Vec::with_capacity(game.moves.len());
+    for san in game.moves {
+        let book_move = legal(san, &position)?;
+        position.play_unchecked(book_move);
+        moves.push(book_move);
     }
     Ok((start, moves))
 }
 
-fn read_move(word: &[u8], position: &Chess) -> Result<Move, OpeningError> {
-    // Castling with noughts is an old spelling of the same move.
-    let spelled: Vec<u8> = match word {
-        [b'0', ..] => word
-            .iter()
-            .map(|&byte| if byte == b'0' { b'O' } else { byte })
-            .collect(),
-        _ => word.to_vec(),
-    };
-    let number = || {
+fn only_game(record: &[u8]) -> Result<BookGame, OpeningError> {
+    let is_header = |line: &[u8]| matches!(line.trim_ascii().first(), None | Some(b'[' | b'%'));
+    if record.split(|&byte| byte == b'\n').all(is_header) {
+        return Err(OpeningError::NoMoves);
+    }
+    let mut games = BookGames::new(record);
+    let game = games.next().ok_or(OpeningError::NoMoves)?;
+    if games.next().is_some() {
+        return Err(OpeningError::AfterResult);
+    }
+    game.map_err(|error| match error {
+        BookGameError::NoMove { word, .. } => OpeningError::Unreadable(word),
+        BookGameError::Unreadable { .. } => OpeningError::Moves,
+    })
+}
+
+fn legal(san: SanPlus, position: &Chess) -> Result<Move, OpeningError> {
+    san.san.to_move(position).map_err(|_| {
         let dots = match position.turn() {
             Color::White => ".",
             Color::Black => "...",
         };
-        format!("{}{dots}", position.fullmoves())
-    };
-    let san = SanPlus::from_ascii(&spelled).map_err(|_| OpeningError::Unreadable {
-        word: lossy(word),
-        number: number(),
-    })?;
-    san.san
-        .to_move(position)
-        .map_err(|_| OpeningError::Illegal {
-            word: lossy(word),
-            number: number(),
-        })
-}
-
-/// The FEN tag's value, if any, and what follows the tags.
-fn split_tags(record: &[u8]) -> (Option<Vec<u8>>, &[u8]) {
-    let mut fen = None;
-    let mut rest = record;
-    loop {
-        let end = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
-        let line = rest[..end].trim_ascii();
-        if !line.is_empty() && !matches!(line[0], b'[' | b'%') || rest.is_empty() {
-            return (fen, rest);
+        let number = format!("{}{dots}", position.fullmoves());
+        OpeningError::Illegal {
+            word: san.to_string(),
+            number,
         }
-        fen = tag_value(line, b"FEN").or(fen);
-        rest = &rest[end..];
-    }
-}
-
-/// What stands between the first and the last quote of a tag.
-fn tag_value(line: &[u8], name: &[u8]) -> Option<Vec<u8>> {
-    let rest = line
-        .strip_prefix(b"[")?
-        .trim_ascii_start()
-        .strip_prefix(name)?;
-    rest.first()
-        .filter(|byte| byte.is_ascii_whitespace() || **byte == b'"')?;
-    let value = &rest[memchr::memchr(b'"', rest)? + 1..];
-    Some(value[..memchr::memrchr(b'"', value)?].to_vec())
+    })
 }
 
 fn game_over(position: &Chess) -> Option<GameOver> {
@@ -208,10 +174,6 @@ fn game_over(position: &Chess) -> Option<GameOver> {
     } else {
         None
     }
-}
-
-fn lossy(word: &[u8]) -> String {
-    String::from_utf8_lossy(word).into_owned()
 }
 
 #[cfg(test)]
@@ -291,14 +253,19 @@ mod tests {
     #[test]
     fn moves_that_are_none() {
         refused(BookForm::Pgn, "1. e4 e5 2. Ke3 *", "2. Ke3 is not legal");
-        refused(
-            BookForm::Pgn,
-            "1. e4 e5 2. Nf3 Nz6",
-            "'Nz6' before move 2... is no move",
-        );
+        refused(BookForm::Pgn, "1. e4 e5 2. Nf3 Nz6", "'Nz6' is no move");
         refused(BookForm::Pgn, "1. e4 -- 2. d4 *", "1... -- is not legal");
         refused(BookForm::Pgn, "1. e4 {open", "a comment is not closed");
-        refused(BookForm::Pgn, "1. e4 * e5", "'e5' stands behind the result");
+        refused(
+            BookForm::Pgn,
+            "1. e4 (1. d4 {)}\n\nd5 *",
+            "a variation is not closed",
+        );
+        refused(
+            BookForm::Pgn,
+            "1. e4 * 1. d4 *",
+            "more moves stand behind the result",
+        );
         refused(
             BookForm::Pgn,
             "[Event \"torn\"]\n\n",

@@ -162,6 +162,29 @@ pub(super) fn record_in(form: BookForm, block: &[u8], passed: usize) -> Option<(
     start.map(|(from, first)| (&block[from..], first))
 }
 
+/// What the movetext of a record may not leave open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenBracket {
+    /// `{` without `}`.
+    #[error("a comment is not closed")]
+    Comment,
+    /// `(` without `)`.
+    #[error("a variation is not closed")]
+    Variation,
+}
+
+/// What a PGN record leaves open, so that the moves behind it cannot be told from what should not be played.
+pub(super) fn left_open(record: &[u8]) -> Option<OpenBracket> {
+    let mut cutter = Cutter::new(BookForm::Pgn);
+    for line in record.split(|&byte| byte == b'\n') {
+        cutter.begins(line);
+    }
+    if cutter.in_comment {
+        return Some(OpenBracket::Comment);
+    }
+    (cutter.variations > 0).then_some(OpenBracket::Variation)
+}
+
 /// Says line by line where records begin.
 #[derive(Debug)]
 struct Cutter {

@@ -4,7 +4,7 @@ mod endings;
 pub mod escape;
 mod json;
 mod match_report;
-mod number;
+pub(crate) mod number;
 mod play_summary;
 mod terminations;
 

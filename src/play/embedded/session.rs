@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, FromSetup, Move, MoveList, Position, Setup};
+use shakmaty::{CastlingMode, Chess, FromSetup, Move, MoveList, Position, PositionError, Setup};
 
 use super::search::{Finding, Question};
 use super::{EmbeddedEngine, LARGEST_SEED, greedy, minimax, random};
@@ -288,10 +288,10 @@ impl Game {
         };
         // Whatever can be played is played: the rest is for the harness to judge.
         let position = Chess::from_setup(setup, mode)
-            .or_else(|error| error.ignore_invalid_castling_rights())
-            .or_else(|error| error.ignore_invalid_ep_square())
-            .or_else(|error| error.ignore_too_much_material())
-            .or_else(|error| error.ignore_impossible_check())
+            .or_else(PositionError::ignore_invalid_castling_rights)
+            .or_else(PositionError::ignore_invalid_ep_square)
+            .or_else(PositionError::ignore_too_much_material)
+            .or_else(PositionError::ignore_impossible_check)
             .map_err(|error| error.to_string())?;
         Ok((Self::new(position), moves))
     }
