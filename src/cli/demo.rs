@@ -14,8 +14,8 @@ use super::{exit, play, remark};
 
 /// Play a match between two small engines inside the program and report it, in under a minute
 ///
-/// minimax, which looks two plies ahead, against greedy, which looks one ahead. What it runs are the two commands that a
-/// real match takes, and it prints them.
+/// An engine that looks two plies ahead against itself with fewer nodes a move. What it runs are the two commands that
+/// a real match takes, and it prints them.
 #[derive(Debug, Args)]
 pub struct Demo {
     /// Folder for the games [default: a new one among the system's temporary files]
@@ -24,7 +24,9 @@ pub struct Demo {
 }
 
 /// Pairs of the match.
-const PAIRS: u32 = 60;
+const PAIRS: u32 = 400;
+/// Both engines are `minimax`; the second one looks less deep where its nodes do not suffice.
+const ENGINES: [(&str, &str); 2] = [("minimax", ""), ("minimax-1600", ",nodes=1600")];
 
 impl Demo {
     /// Plays, then prints the report.
@@ -48,16 +50,14 @@ impl Demo {
 }
 
 fn play_words(program: &str, folder: &str) -> Vec<String> {
-    let engine = |name: &str| {
-        let program = program.replace('"', "\"\"");
-        format!("name={name},cmd=\"{program}\",args=engine {name}")
-    };
+    let program = program.replace('"', "\"\"");
     let pairs = PAIRS.to_string();
     let mut words: Vec<String> = ["play", "--tc", "10+0.1", "--pairs", &pairs]
         .map(str::to_owned)
         .to_vec();
-    for name in ["minimax", "greedy"] {
-        words.extend(["--engine".to_owned(), engine(name)]);
+    for (name, limit) in ENGINES {
+        let engine = format!("name={name},cmd=\"{program}\",args=engine minimax{limit}");
+        words.extend(["--engine".to_owned(), engine]);
     }
     words.extend(["--runner", "built-in", "--out", folder].map(str::to_owned));
     words
@@ -67,9 +67,9 @@ fn estimate_words(folder: &str) -> Vec<String> {
     [
         "match-estimate",
         "--candidate",
-        "minimax",
+        ENGINES[0].0,
         "--baseline",
-        "greedy",
+        ENGINES[1].0,
         "--elo0",
         "0",
         "--elo1",
