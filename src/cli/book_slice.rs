@@ -14,7 +14,7 @@ use crate::openings::{Slice, SliceRequest, WholeNumber};
 /// the block of the whole test begins; inside it the slices of all batches and shards follow each other, so
 /// no two of them share an opening while the book has room.
 #[derive(Debug, Args)]
-pub struct BookSlice {
+pub(super) struct BookSlice {
     /// Openings the book holds
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     openings: WholeNumber,
@@ -53,7 +53,7 @@ impl BookSlice {
     ///
     /// # Errors
     /// When there is no such slice or it cannot be printed.
-    pub fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    pub(super) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let slice = Slice::new(&self.into())?;
         if let Some(repeats) = slice.repeats() {
             remark(&repeats.to_string());

@@ -1,7 +1,7 @@
 //! Close names for one that does not exist.
 
-/// ` (did you mean `a` or `b`?)` with up to three of the names that look like `given`, the closest first; all of
-/// them when there are few and none is close; nothing when there are none.
+/// ` (did you mean `a` or `b`?)` with up to three of the names that look like `given`, the closest first; nothing
+/// when none does.
 pub(super) fn hint<N: AsRef<str>>(given: &str, names: &[N]) -> String {
     let close = closest(given, names);
     if close.is_empty() {

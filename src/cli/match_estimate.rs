@@ -20,7 +20,7 @@ use crate::stats::Verdict;
 /// Pools the game pairs of all files and gives the difference in Elo with its 95% interval, over pairs. With
 /// --elo0 and --elo1 it judges a sequential test as well.
 #[derive(Debug, Args)]
-pub struct MatchEstimate {
+pub(super) struct MatchEstimate {
     #[command(flatten)]
     games: GamesArgs,
     #[command(flatten)]
@@ -99,7 +99,7 @@ impl MatchEstimate {
     /// # Errors
     /// When the arguments make no sense together, no game can be used, the test fits no such pairs, or something
     /// cannot be written.
-    pub fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    pub(super) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let test = self.sprt.test()?;
         if test.is_none() && !self.output.fail_on.is_empty() {
             let why = "--fail-on looks at a test's verdict: give the test's --elo0 and --elo1 too";

@@ -13,7 +13,7 @@ use crate::report::TerminationsReport;
 
 /// Say how games ended, and which engine each fault fell on
 #[derive(Debug, Args)]
-pub struct MatchTerminations {
+pub(super) struct MatchTerminations {
     /// File of games: PGN, plain, .gz or .zst; a folder means every games.pgn below it, `-` standard input
     #[arg(value_name = "PGN")]
     pgn: PathBuf,
@@ -27,9 +27,10 @@ impl MatchTerminations {
     ///
     /// # Errors
     /// When the file cannot be read or the answer not printed.
-    pub fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-        let report = TerminationsReport::new(&Endings::read(&[self.pgn])?);
-        report.remark().into_iter().for_each(remark);
+    pub(super) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+        let (endings, remarks) = Endings::read(&[self.pgn])?;
+        remarks.iter().for_each(|text| remark(text));
+        let report = TerminationsReport::new(&endings, remarks);
         let text = if self.json {
             report.json()
         } else {

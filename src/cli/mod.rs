@@ -3,22 +3,31 @@
 mod book;
 mod book_slice;
 mod close;
+mod demo;
 mod engine;
 pub mod exit;
+mod games_args;
+mod match_estimate;
+mod match_terminations;
 mod number;
 mod play;
+mod sprt_args;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::play::watchdog;
 use crate::report::escape;
 use book::Book;
 use book_slice::BookSlice;
+use demo::Demo;
 use engine::Engine;
+use match_estimate::MatchEstimate;
+use match_terminations::MatchTerminations;
 use play::Play;
 
 /// Measure A CHess Engine: play game pairs, pool them, say how much stronger one engine is
@@ -39,20 +48,24 @@ pub struct Cli {
 /// What mache can do, one variant a command.
 #[derive(Debug, Subcommand)]
 enum Command {
-    Book(Book),
     Play(Box<Play>),
+    MatchEstimate(MatchEstimate),
+    MatchTerminations(MatchTerminations),
+    Book(Book),
     BookSlice(BookSlice),
+    Engine(Engine),
+    Demo(Demo),
     /// Kill the engines of a run that was killed itself
     #[command(hide = true)]
     Watchdog,
-    Engine(Engine),
 }
 
 impl Cli {
     /// Reads the arguments of this process. Ends it when they ask for help or cannot be read.
     #[must_use]
     pub fn from_arguments() -> Self {
-        Self::parse_from(joined(std::env::args_os()))
+        let words = joined(std::env::args_os());
+        Self::try_parse_from(&words).unwrap_or_else(|error| ambiguous(&words, error).exit())
     }
 
     /// Runs the command.
@@ -62,14 +75,17 @@ impl Cli {
     pub fn run(self) -> anyhow::Result<ExitCode> {
         let mut out = io::stdout().lock();
         let code = match self.command {
-            Command::Book(command) => command.run(&mut out)?,
             Command::Play(command) => command.run(&mut out)?,
+            Command::MatchEstimate(command) => command.run(&mut out)?,
+            Command::MatchTerminations(command) => command.run(&mut out)?,
+            Command::Book(command) => command.run(&mut out)?,
             Command::BookSlice(command) => command.run(&mut out)?,
+            Command::Engine(command) => command.run(&mut out)?,
+            Command::Demo(command) => command.run(&mut out)?,
             Command::Watchdog => {
                 watchdog::watch(io::stdin().lock())?;
                 exit::ANSWERED
             }
-            Command::Engine(command) => command.run(&mut out)?,
         };
         out.flush()?;
         Ok(code)
@@ -80,6 +96,30 @@ impl Cli {
 fn remark(text: &str) {
     // Remarks are asides; that nobody can read them is no reason to lose the answer.
     let _ = writeln!(io::stderr(), "{}", escape::one_line(text));
+}
+
+/// The same error, but for a flag cut so short that it fits several: then one that names them.
+fn ambiguous(words: &[OsString], error: clap::Error) -> clap::Error {
+    let flag = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => flag,
+        Some(_) | None => return error,
+    };
+    let mut program = Cli::command();
+    program.build();
+    let named = words
+        .iter()
+        .skip(1)
+        .find_map(|word| program.find_subcommand(word));
+    let longs = named.into_iter().flat_map(clap::Command::get_arguments);
+    let flags = longs.filter_map(|argument| Some(format!("--{}", argument.get_long()?)));
+    let fitting: Vec<String> = flags
+        .filter(|long| long.starts_with(flag.as_str()))
+        .collect();
+    if !flag.starts_with("--") || fitting.len() < 2 {
+        return error;
+    }
+    let message = format!("'{flag}' could be {}; write it out\n", fitting.join(" or "));
+    clap::Error::raw(ErrorKind::UnknownArgument, message)
 }
 
 /// Joins a flag and a negative fraction written without a leading nought (`--elo0 -.5`), which would be read
@@ -111,7 +151,6 @@ mod tests {
 
     #[test]
     fn the_argument_definitions_are_sound() {
-        use clap::CommandFactory;
         Cli::command().debug_assert();
     }
 

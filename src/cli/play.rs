@@ -10,6 +10,7 @@ mod rules;
 mod runners;
 mod session;
 mod spec;
+mod summary;
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -21,7 +22,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
-use super::exit::{self, Refused};
+use super::exit;
 use super::remark;
 use crate::plan::{Played, schedule};
 use crate::play::machine::Machine;
@@ -31,7 +32,7 @@ use book::{Drawn, OpeningArgs};
 use engines::{EngineArgs, Engines};
 use limits::LimitArgs;
 use runners::{Chosen, RunnerArg};
-use session::{Outcome, Session};
+use session::Session;
 
 /// Play a match of game pairs between two engines, or one shard of it
 ///
@@ -159,13 +160,13 @@ impl Play {
         }
         let setup = self.setup(&engines, &drawn);
         if self.run.dry_run {
-            let pairs = schedule(drawn.openings, &Played::default());
+            let pairs = schedule(drawn.openings.clone(), &Played::default());
             out.write_all(runner.plan(&MatchSetup { pairs, ..setup })?.as_bytes())?;
             return Ok(exit::ANSWERED);
         }
         let session = Session {
             manifest: self.manifest(&engines, &drawn, &setup, &runner),
-            openings: drawn.openings,
+            openings: drawn.openings.clone(),
             runner: &runner,
             setup,
             resume: self.run.resume,
@@ -173,10 +174,26 @@ impl Play {
             stop,
         };
         announce(&session);
-        let manifest = session.manifest.clone();
         let folder = session.setup.out.clone();
         let outcome = session.play(out)?;
-        self.conclude(&outcome, &manifest, &folder, out)
+        let text = summary::summary(&engines, &drawn.book.name, &outcome.tally);
+        if self.run.json {
+            eprint!("{text}");
+        } else {
+            out.write_all(text.as_bytes())?;
+        }
+        remark(&format!(
+            "{} after {} of {} pairs; played by {}; games in {}",
+            ending(outcome.stop),
+            outcome.tally.pairs().pairs(),
+            self.openings.pairs(),
+            runner.runner().identity(),
+            folder.display()
+        ));
+        Ok(match outcome.stop {
+            Stop::Finished | Stop::Time | Stop::Signal => exit::ANSWERED,
+            Stop::Fault => exit::FAILED.into(),
+        })
     }
 
     /// What played the games that are gone on from.
@@ -265,29 +282,6 @@ impl Play {
             rounds: None,
         }
     }
-
-    /// Says how it went; the exit code.
-    fn conclude(
-        &self,
-        outcome: &Outcome,
-        manifest: &Manifest,
-        folder: &std::path::Path,
-        out: &mut impl Write,
-    ) -> anyhow::Result<ExitCode> {
-        let _ = (manifest, out);
-        let played = outcome.tally.pairs().pairs();
-        let wanted = self.openings.pairs();
-        remark(&format!(
-            "{} after {played} of {wanted} pairs; played by {}; games in {}",
-            ending(outcome.stop),
-            manifest.runner,
-            folder.display()
-        ));
-        Ok(match outcome.stop {
-            Stop::Finished | Stop::Time | Stop::Signal => exit::ANSWERED,
-            Stop::Fault => exit::FAILED.into(),
-        })
-    }
 }
 
 const fn ending(stop: Stop) -> &'static str {
@@ -314,6 +308,11 @@ fn announce(session: &Session<'_>) {
         session.manifest.book.name,
         session.setup.concurrency
     ));
+}
+
+/// Words as one line for a shell.
+pub(super) fn joined(words: &[String]) -> String {
+    command_line::join(words)
 }
 
 /// `match-20260102-030405`.

@@ -123,6 +123,23 @@ fn prior_pairs(text: &str) -> Result<Pentanomial, Refused> {
     Ok(Pentanomial::new(counts))
 }
 
+/// Names the flag that has to change.
 fn by_flag(invalid: &InvalidSprt) -> String {
-    invalid.to_string()
+    match *invalid {
+        InvalidSprt::ErrorRate { rate, value } => format!(
+            "--{} {value} is no error rate: it has to lie between 0 and 0.5, both ends excluded",
+            rate.name()
+        ),
+        InvalidSprt::Difference {
+            hypothesis,
+            value,
+            cap,
+        } => format!(
+            "--{} {value} is no Elo difference: it has to lie between -{cap} and {cap} under this model",
+            hypothesis.name()
+        ),
+        InvalidSprt::Order { elo0, elo1 } => {
+            format!("--elo0 {elo0} is not below --elo1 {elo1}: H0 is the smaller difference")
+        }
+    }
 }

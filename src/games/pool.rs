@@ -74,7 +74,9 @@ impl Pool {
     /// The candidate's points from its finished games.
     #[must_use]
     pub fn points(&self) -> f64 {
-        self.shards.iter().map(|shard| shard.points).sum()
+        self.shards
+            .iter()
+            .fold(0.0, |sum, shard| sum + shard.points)
     }
 
     /// Finished games that are part of no pair.
@@ -151,7 +153,10 @@ fn pooled(
         file.endings.add_to(&mut endings, &totals.names);
         remarks::doubts(source.path(), file, &mut remarks);
         let games = file.played.len() as u64;
-        let points = file.played.iter().map(|game| game.score.points()).sum();
+        let points = file
+            .played
+            .iter()
+            .fold(0.0, |sum, game| sum + game.score.points());
         let pairing = pair(std::mem::take(&mut file.played), &totals.openings);
         remarks::left_over(source.path(), &pairing, &totals.rounds, &mut remarks);
         shards.push(shard_of(source, file, games, points, &pairing));

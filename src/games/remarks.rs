@@ -131,7 +131,7 @@ pub(super) fn left_over(
         let why = match cause {
             Cause::SameColour => "the colours are not swapped",
             Cause::OtherOpening => "the openings differ",
-            Cause::Alone => "the other game of the round is missing",
+            Cause::Alone => "the round holds no partner",
         };
         remarks.push(format!(
             "{}: {} in no pair, because {why}: {named}",

@@ -171,10 +171,10 @@ impl<'t, 'q> Counter<'t, 'q> {
         let result = record.tags.result.and_then(GameResult::from_tag);
         if record.torn() {
             self.doubt(Doubt::Torn);
-        } else if let (Some(tag), Some(end)) = (result, GameResult::from_tag(record.last_word)) {
-            if tag != end {
-                self.doubt(Doubt::Contradicted);
-            }
+        } else if GameResult::from_tag(record.last_word)
+            .is_some_and(|end| result.is_some_and(|tag| tag != end))
+        {
+            self.doubt(Doubt::Contradicted);
         }
         self.count_appearances(white, black);
         let [last, before] = self.game.comments;
@@ -297,9 +297,12 @@ impl<'t> Visitor<'t> for Counter<'t, '_> {
                 _ => self.game.in_book = false,
             }
         }
-        let (Some(mover), Some(_)) = (mover, self.game.seat) else {
+        if self.game.seat.is_none() {
             return;
-        };
+        }
+        // Before the first move only a reason can stand: its engine gets a row and no move.
+        let thought = mover.and_then(|_| Thought::read(text));
+        let mover = mover.unwrap_or(Color::White);
         let first = self.game.white.is_none() && self.game.black.is_none();
         self.game.black_first |= first && mover.is_black();
         let spent = match mover {
@@ -307,7 +310,7 @@ impl<'t> Visitor<'t> for Counter<'t, '_> {
             Color::Black => &mut self.game.black,
         };
         let spent = spent.get_or_insert_default();
-        if let Some(thought) = Thought::read(text) {
+        if let Some(thought) = thought {
             spent.add_thought(thought);
         }
     }

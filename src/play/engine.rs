@@ -68,9 +68,9 @@ pub enum Silence {
 pub enum Settled {
     /// It thinks no more and answered; everything it said before is out of the way.
     Ready,
-    /// It answers, but the move it owes did not come; or the wait was cut short.
+    /// It answers, or goes on printing, but the move it owes did not come; or the wait was cut short.
     Thinking,
-    /// It lives and does not answer.
+    /// It lives, does not answer and says nothing else either.
     Silent,
     /// It is gone.
     Gone,
@@ -224,10 +224,11 @@ impl EngineProcess {
         let mut ready = false;
         let sent = self.send(b"stop\nisready\n", deadline, interrupt);
         let end = sent.and_then(|()| self.await_order(&mut ready, deadline, interrupt));
+        let heard = ready || self.lines.read_at() + patience / 2 > deadline;
         match end {
             Ok(()) => Settled::Ready,
             Err(Silence::Closed) => Settled::Gone,
-            Err(Silence::TimedOut) if !ready => Settled::Silent,
+            Err(Silence::TimedOut) if !heard => Settled::Silent,
             Err(Silence::TimedOut | Silence::Interrupted) => Settled::Thinking,
         }
     }

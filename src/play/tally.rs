@@ -110,6 +110,17 @@ impl Tally {
         [self.wins, self.draws, self.losses]
     }
 
+    /// The same of complete pairs only, over which every figure is.
+    #[must_use]
+    pub fn paired_games(&self) -> [u64; 3] {
+        let open = |wanted| self.open.values().filter(|&&score| score == wanted).count() as u64;
+        [
+            self.wins - open(GameScore::Win),
+            self.draws - open(GameScore::Draw),
+            self.losses - open(GameScore::Loss),
+        ]
+    }
+
     /// Finished games in all.
     #[must_use]
     pub const fn total(&self) -> u64 {
@@ -160,6 +171,7 @@ mod tests {
         assert_eq!(tally.pairs().counts(), [0, 0, 1, 1, 0]);
         assert_eq!(tally.even_decided(), 1);
         assert_eq!(tally.games(), [2, 1, 2]);
+        assert_eq!(tally.paired_games(), [2, 1, 1], "the half pair is left out");
         assert_eq!(tally.total(), 5, "the stopped game does not count");
     }
 

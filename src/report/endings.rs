@@ -28,9 +28,18 @@ pub(super) struct EndingRow {
 }
 
 impl EndingsTable {
-    pub(super) fn new(_endings: &Endings) -> Self {
-        todo!()
+    pub(super) fn new(endings: &Endings) -> Self {
+        let rows = endings.iter().map(|(kind, ending)| EndingRow {
+            kind: kind.as_str().to_owned(),
+            count: ending.count,
+            blamed: ending.blamed.clone(),
+        });
+        Self {
+            games: endings.games(),
+            rows: rows.collect(),
+        }
     }
+
     /// One line for the games and one for each kind: `time forfeit: 2 (new 1, old 1)`.
     pub(super) fn block(&self) -> String {
         let mut block = format!("games: {}\n", self.games);

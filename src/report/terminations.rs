@@ -10,7 +10,9 @@ use crate::report::json::{self, Tool};
 #[derive(Clone, Debug)]
 pub struct TerminationsReport {
     endings: EndingsTable,
-    remark: Option<String>,
+    /// Said when games ended by a fault and not by play.
+    fault_remark: String,
+    remarks: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -20,15 +22,17 @@ struct Document<'a> {
     #[serde(flatten)]
     endings: &'a EndingsTable,
     remark: &'a str,
+    remarks: &'a [String],
 }
 
 impl TerminationsReport {
-    /// The endings as they were counted.
+    /// The endings as they were counted, and what a reader of them should know.
     #[must_use]
-    pub fn new(endings: &Endings) -> Self {
+    pub fn new(endings: &Endings, remarks: Vec<String>) -> Self {
         Self {
             endings: EndingsTable::new(endings),
-            remark: endings.remark(),
+            fault_remark: endings.fault_remark().unwrap_or_default(),
+            remarks,
         }
     }
 
@@ -45,13 +49,8 @@ impl TerminationsReport {
             format: json::FORMAT,
             tool: Tool::new("match_terminations"),
             endings: &self.endings,
-            remark: self.remark.as_deref().unwrap_or_default(),
+            remark: &self.fault_remark,
+            remarks: &self.remarks,
         })
-    }
-
-    /// What to say when games ended by a fault and not by play.
-    #[must_use]
-    pub fn remark(&self) -> Option<&str> {
-        self.remark.as_deref()
     }
 }

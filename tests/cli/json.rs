@@ -35,6 +35,30 @@ impl Json {
         &entry.unwrap_or_else(|| panic!("no {key}")).1
     }
 
+    #[track_caller]
+    pub(crate) fn whole(&self) -> i128 {
+        let Self::Whole(value) = self else {
+            panic!("no whole number: {self:?}")
+        };
+        *value
+    }
+
+    #[track_caller]
+    pub(crate) fn double(&self) -> f64 {
+        let Self::Double(value) = self else {
+            panic!("no double: {self:?}")
+        };
+        *value
+    }
+
+    #[track_caller]
+    pub(crate) fn list(&self) -> &[Self] {
+        let Self::List(values) = self else {
+            panic!("no list: {self:?}")
+        };
+        values
+    }
+
     /// Where this differs from what was expected. Doubles may differ by a relative 1e-9; further keys may follow
     /// the expected ones.
     pub(crate) fn differences(&self, expected: &Self) -> Vec<String> {

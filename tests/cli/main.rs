@@ -1,12 +1,17 @@
 //! Runs the built program: one file a command.
 
+#![allow(clippy::unwrap_used)] // a test that panics has failed as it should
+
 mod book;
 mod book_slice;
 mod determinism;
 mod engine;
 mod faults;
 mod json;
+mod match_estimate;
+mod match_terminations;
 mod matches;
+mod ours_is_right;
 mod program;
 mod readme;
 mod real_engines;

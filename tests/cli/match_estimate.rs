@@ -85,28 +85,137 @@ fn estimate(place: &Place, arguments: &[&str]) -> Answer {
 #[test]
 fn the_whole_report() {
     let answer = run("worked-example", &[]);
-    insta::assert_snapshot!(answer.stdout, @"");
-    insta::assert_snapshot!(answer.stderr, @"");
+    insta::assert_snapshot!(answer.stdout, @"
+    +10 ±77 Elo (35 games)
+
+    new against ce8b662 at 10+0.1: 17 pairs from 35 games. 1 game had no partner: it is in the score but not in the estimate.
+
+    95% interval: -67 to +88 Elo. Likelihood of superiority: 60.2%. Normalized Elo: +15 ±117, the figure that compares across books and time controls.
+
+    | pair score | 0 | 0.5 | 1 | 1.5 | 2 |
+    | --- | --- | --- | --- | --- | --- |
+    | pairs | 1 | 3 | 8 | 4 | 1 |
+
+    **SPRT [0, 10] inconclusive**, LLR 1.37 (-2.94, 2.94), over 92 pairs: 17 from this batch and 75 carried over. Together they give +47 ±34 Elo, the trailer's figure. The pairs do not decide yet between H0, a difference of about 0 Elo, and H1, about 10, at an error rate of 5% each way. To go on, play another batch and judge it with `--prior-pairs 3,12,44,23,10 --elo0 0 --elo1 10`.
+
+    | shard | games | score | faults |
+    | --- | --- | --- | --- |
+    | strength-7-1-shard-0 | 18 | 55.6% | 0 |
+    | strength-7-1-shard-1 | 17 | 44.1% | 1 |
+    | pooled | 35 | 50.0% | 1 |
+
+    How the games ended:
+
+    ```
+    games: 35
+    normal: 34
+    adjudication: 0
+    time forfeit: 1 (new 1)
+    disconnect: 0
+    stall: 0
+    abandoned: 0
+    illegal move: 0
+    unterminated: 0
+    ```
+
+    Clocks and search, over the moves that were thought about:
+
+    | side | moves | nodes | time | nodes a second | least time left |
+    | --- | ---: | ---: | ---: | ---: | ---: |
+    | new | 35 | 4,400 | 3.5 s | 1,257 | 1.400 s |
+    | old | 35 | 4,300 | 3.5 s | 1,225 | 1.400 s |
+
+    Beside old, new took 0.997 times the time and 1.023 times the nodes, at 1.026 times the nodes a second.
+
+    Remarks:
+
+    ```
+    1 of 35 games ended by a fault and not by play: 1 by time forfeit (new 1)
+    strength-7-1-shard-1/games.pgn: 1 game in no pair, because the round holds no partner: game 17 (round 9)
+    engines that are neither new nor ce8b662 play here: old (35 games)
+    ```
+
+    Read by mache 0.1.0.
+    ");
+    insta::assert_snapshot!(answer.stderr, @"
+    1 of 35 games ended by a fault and not by play: 1 by time forfeit (new 1)
+    strength-7-1-shard-1/games.pgn: 1 game in no pair, because the round holds no partner: game 17 (round 9)
+    engines that are neither new nor ce8b662 play here: old (35 games)
+    ");
 }
 
 #[test]
 fn every_verdict_in_words() {
-    insta::assert_snapshot!(sentences("test-passed"), @"");
-    insta::assert_snapshot!(sentences("test-failed"), @"");
-    insta::assert_snapshot!(sentences("normalized-with-other-rates"), @"");
-    insta::assert_snapshot!(sentences("rates-unequal-passed"), @"");
-    insta::assert_snapshot!(sentences("test-settled-with-no-interval"), @"");
-    insta::assert_snapshot!(sentences("normalized-failed"), @"");
+    insta::assert_snapshot!(sentences("test-passed"), @"
+    +191 ±321 Elo (4 games)
+    new against old at 10+0.1: 2 pairs from 4 games.
+    95% interval: -130 to +512 Elo. Likelihood of superiority: 92.1%. Normalized Elo: +246 ±340, the figure that compares across books and time controls.
+    **SPRT [0, 10] passed**, LLR 3.03 (-2.94, 2.94), over 107 pairs: 2 from this batch and 105 carried over. Together they give +20 ±15 Elo, the trailer's figure. The pairs speak for H1, a difference of about 10 Elo, against H0, about 0, at an error rate of 5% each way. That says which of the two is nearer, not that the difference is at least 10: for its size read the estimate.
+    ");
+    insta::assert_snapshot!(sentences("test-failed"), @"
+    +191 ±321 Elo (4 games)
+    new against old at 10+0.1: 2 pairs from 4 games.
+    95% interval: -130 to +512 Elo. Likelihood of superiority: 92.1%. Normalized Elo: +246 ±340, the figure that compares across books and time controls.
+    **SPRT [0, 10] failed**, LLR -3.26 (-2.94, 2.94), over 122 pairs: 2 from this batch and 120 carried over. Together they give -55 ±24 Elo, the trailer's figure. The pairs speak for H0, a difference of about 0 Elo, against H1, about 10, at an error rate of 5% each way. That does not make new the weaker engine; the larger difference is what the pairs speak against.
+    ");
+    insta::assert_snapshot!(sentences("normalized-with-other-rates"), @"
+    +191 ±321 Elo (4 games)
+    new against old at 10+0.1: 2 pairs from 4 games.
+    95% interval: -130 to +512 Elo. Likelihood of superiority: 92.1%. Normalized Elo: +246 ±340, the figure that compares across books and time controls.
+    **SPRT [0, 5] nElo alpha=0.01 beta=0.01 inconclusive**, LLR 0.03 (-4.60, 4.60), over 2 pairs. The pairs do not decide yet between H0, a difference of about 0 normalized Elo, and H1, about 5, at an error rate of 1% each way. To go on, play another batch and judge it with `--prior-pairs 0,0,1,0,1 --elo0 0 --elo1 5 --model normalized --alpha 0.01 --beta 0.01`.
+    ");
+    insta::assert_snapshot!(sentences("rates-unequal-passed"), @"
+    +191 ±321 Elo (4 games)
+    new against old at 10+0.1: 2 pairs from 4 games.
+    95% interval: -130 to +512 Elo. Likelihood of superiority: 92.1%. Normalized Elo: +246 ±340, the figure that compares across books and time controls.
+    **SPRT [0, 10] alpha=0.2 beta=0.01 passed**, LLR 3.40 (-4.38, 1.60), over 120 pairs: 2 from this batch and 118 carried over. Together they give +58 ±24 Elo, the trailer's figure. The pairs speak for H1, a difference of about 10 Elo, against H0, about 0, at error rates of 20% for a wrong pass and 1% for a wrong fail. That says which of the two is nearer, not that the difference is at least 10: for its size read the estimate.
+    ");
+    insta::assert_snapshot!(sentences("test-settled-with-no-interval"), @"
+    above +1200 Elo (4 games)
+    new against old at 10+0.1: 2 pairs from 4 games.
+    All pairs went to one side, which bounds the difference on one side only: above +1200 Elo.
+    **SPRT [0, 10] passed**, LLR 3.18 (-2.94, 2.94), over 112 pairs: 2 from this batch and 110 carried over. Together they leave no interval to give. The pairs speak for H1, a difference of about 10 Elo, against H0, about 0, at an error rate of 5% each way. That says which of the two is nearer, not that the difference is at least 10: for its size read the estimate.
+    ");
+    insta::assert_snapshot!(sentences("normalized-failed"), @"
+    +191 ±321 Elo (4 games)
+    new against old at 10+0.1: 2 pairs from 4 games.
+    95% interval: -130 to +512 Elo. Likelihood of superiority: 92.1%. Normalized Elo: +246 ±340, the figure that compares across books and time controls.
+    **SPRT [0, 5] nElo failed**, LLR -9.33 (-2.94, 2.94), over 8,902 pairs: 2 from this batch and 8,900 carried over. Together they give -8 ±4 Elo, the trailer's figure. The pairs speak for H0, a difference of about 0 normalized Elo, against H1, about 5, at an error rate of 5% each way. That does not make new the weaker engine; the larger difference is what the pairs speak against.
+    ");
 }
 
 #[test]
 fn figures_that_are_open_or_missing() {
-    insta::assert_snapshot!(sentences("sweep-won"), @"");
-    insta::assert_snapshot!(sentences("sweep-lost"), @"");
-    insta::assert_snapshot!(sentences("no-pair-one-game"), @"");
-    insta::assert_snapshot!(sentences("all-drawn-ten-pairs"), @"");
-    insta::assert_snapshot!(sentences("an-unfinished-game"), @"");
-    insta::assert_snapshot!(sentences("unfinished-half-of-a-round"), @"");
+    insta::assert_snapshot!(sentences("sweep-won"), @"
+    above +1200 Elo (8 games)
+    new against old at 10+0.1: 4 pairs from 8 games.
+    All pairs went to one side, which bounds the difference on one side only: above +1200 Elo.
+    ");
+    insta::assert_snapshot!(sentences("sweep-lost"), @"
+    below -1200 Elo (8 games)
+    new against old at 10+0.1: 4 pairs from 8 games.
+    All pairs went to one side, which bounds the difference on one side only: below -1200 Elo.
+    ");
+    insta::assert_snapshot!(sentences("no-pair-one-game"), @"
+    100.0% score (1 game)
+    new against old at 10+0.1: 0 pairs from 1 game. 1 game had no partner: it is in the score but not in the estimate.
+    No pair is complete, so there is no interval to give.
+    ");
+    insta::assert_snapshot!(sentences("all-drawn-ten-pairs"), @"
+    +0 ±152 Elo (20 games)
+    new against old at 10+0.1: 10 pairs from 20 games.
+    95% interval: -152 to +152 Elo. Likelihood of superiority: 50.0%. Pairs that all brought the same score show no spread; the interval assumes the spread of games that have nothing to do with each other.
+    ");
+    insta::assert_snapshot!(sentences("an-unfinished-game"), @"
+    +191 ±556 Elo (2 games)
+    new against old at 10+0.1: 1 pair from 2 games. 1 game had no result: it is left out altogether.
+    95% interval: -365 to +747 Elo. Likelihood of superiority: 79.3%. One pair shows no spread; the interval assumes the spread of games that have nothing to do with each other.
+    ");
+    insta::assert_snapshot!(sentences("unfinished-half-of-a-round"), @"
+    +0 ±482 Elo (3 games)
+    new against old at 10+0.1: 1 pair from 3 games. 1 game had no partner: it is in the score but not in the estimate. 1 game had no result: it is left out altogether.
+    95% interval: -482 to +482 Elo. Likelihood of superiority: 50.0%. One pair shows no spread; the interval assumes the spread of games that have nothing to do with each other.
+    ");
 }
 
 #[test]
@@ -116,7 +225,7 @@ fn trees_too_different_for_a_comparison_of_speed() {
         .lines()
         .find(|line| line.starts_with("Beside"))
         .unwrap();
-    insta::assert_snapshot!(line, @"");
+    insta::assert_snapshot!(line, @"Beside old, new took 1.000 times the time and 1.101 times the nodes, at 1.101 times the nodes a second. Trees so different make that no comparison of speed: a side that prunes more visits fewer nodes, and each costs it more.");
     assert!(!run("two-opponents", &[]).stdout.contains("Beside"));
 }
 
@@ -137,7 +246,54 @@ fn names_of_strangers_stay_in_their_cells() {
     ];
     let answer = place.run(arguments);
     assert_eq!(answer.code, 0, "{}", answer.stderr);
-    insta::assert_snapshot!(answer.stdout, @"");
+    insta::assert_snapshot!(answer.stdout, @r"
+    +191 ±556 Elo (2 games)
+
+    ``a|b`c<img src=x>@all ::warning::x`` against `@old`: 1 pair from 2 games.
+
+    95% interval: -365 to +747 Elo. Likelihood of superiority: 79.3%. One pair shows no spread; the interval assumes the spread of games that have nothing to do with each other.
+
+    | pair score | 0 | 0.5 | 1 | 1.5 | 2 |
+    | --- | --- | --- | --- | --- | --- |
+    | pairs | 0 | 0 | 0 | 1 | 0 |
+
+    | shard | games | score | faults |
+    | --- | --- | --- | --- |
+    | `s\|1` | 2 | 75.0% | 0 |
+    | pooled | 2 | 75.0% | 0 |
+
+    How the games ended:
+
+    ```
+    games: 2
+    normal: 1
+    adjudication: 0
+    time forfeit: 0
+    disconnect: 0
+    stall: 0
+    abandoned: 0
+    illegal move: 0
+    unterminated: 0
+    \::error::x: 1
+    ```
+
+    Clocks and search, over the moves that were thought about:
+
+    | side | moves | nodes | time | nodes a second | least time left |
+    | --- | ---: | ---: | ---: | ---: | ---: |
+    | ``a\|b`c<img src=x>@all ::warning::x`` | 2 | 2,000 | 0.2 s | 10,000 | 9.900 s |
+    | old | 2 | 2,000 | 0.2 s | 10,000 | 9.900 s |
+
+    Beside old, ``a|b`c<img src=x>@all ::warning::x`` took 1.000 times the time and 1.000 times the nodes, at 1.000 times the nodes a second.
+
+    Remarks:
+
+    ```
+    engines that are neither a|b`c<img src=x>@all ::warning::x nor @old play here: old (2 games)
+    ```
+
+    Read by mache 0.1.0.
+    ");
     assert!(
         !answer
             .stdout
@@ -223,21 +379,21 @@ fn combinations_that_are_refused() {
         let arguments: Vec<&str> = arguments.split_whitespace().collect();
         refusal(&estimate(&place, &arguments))
     };
-    insta::assert_snapshot!(refused("--elo0 0"), @"");
-    insta::assert_snapshot!(refused("--elo1 0"), @"");
-    insta::assert_snapshot!(refused("--elo0 0 --elo1 5 --prior-pairs 1,2,3"), @"");
-    insta::assert_snapshot!(refused("--elo0 0 --elo1 5 --prior-pairs 1,2,3,4,100000000"), @"");
-    insta::assert_snapshot!(refused("--model normalized"), @"");
-    insta::assert_snapshot!(refused("--prior-pairs 1,2,3,4,5"), @"");
-    insta::assert_snapshot!(refused("--alpha 0.01"), @"");
-    insta::assert_snapshot!(refused("--beta 0.01"), @"");
-    insta::assert_snapshot!(refused("--fail-on failed"), @"");
-    insta::assert_snapshot!(refused("--elo0 0 --elo1 5 --alpha 0.5"), @"");
-    insta::assert_snapshot!(refused("--elo0 0 --elo1 5 --beta nan"), @"");
-    insta::assert_snapshot!(refused("--elo0 0 --elo1 1001"), @"");
-    insta::assert_snapshot!(refused("--elo0=-101 --elo1 5 --model normalized"), @"");
-    insta::assert_snapshot!(refused("--elo0 inf --elo1 5"), @"");
-    insta::assert_snapshot!(refused("--elo0 10 --elo1 0"), @"");
+    insta::assert_snapshot!(refused("--elo0 0"), @"2: error: --elo0 wants --elo1 beside it: a test has two hypotheses");
+    insta::assert_snapshot!(refused("--elo1 0"), @"2: error: --elo1 wants --elo0 beside it: a test has two hypotheses");
+    insta::assert_snapshot!(refused("--elo0 0 --elo1 5 --prior-pairs 1,2,3"), @"2: error: --prior-pairs '1,2,3' is not five whole numbers with commas between them, such as 2,9,36,19,9");
+    insta::assert_snapshot!(refused("--elo0 0 --elo1 5 --prior-pairs 1,2,3,4,100000000"), @"2: error: --prior-pairs holds 100000000 pairs of one score; no match plays more than 99999999");
+    insta::assert_snapshot!(refused("--model normalized"), @"2: error: --model normalized is part of a sequential test: give its --elo0 and --elo1 too");
+    insta::assert_snapshot!(refused("--prior-pairs 1,2,3,4,5"), @"2: error: --prior-pairs is part of a sequential test: give its --elo0 and --elo1 too");
+    insta::assert_snapshot!(refused("--alpha 0.01"), @"2: error: --alpha is part of a sequential test: give its --elo0 and --elo1 too");
+    insta::assert_snapshot!(refused("--beta 0.01"), @"2: error: --beta is part of a sequential test: give its --elo0 and --elo1 too");
+    insta::assert_snapshot!(refused("--fail-on failed"), @"2: error: --fail-on looks at a test's verdict: give the test's --elo0 and --elo1 too");
+    insta::assert_snapshot!(refused("--elo0 0 --elo1 5 --alpha 0.5"), @"2: error: --alpha 0.5 is no error rate: it has to lie between 0 and 0.5, both ends excluded");
+    insta::assert_snapshot!(refused("--elo0 0 --elo1 5 --beta nan"), @"2: error: --beta NaN is no error rate: it has to lie between 0 and 0.5, both ends excluded");
+    insta::assert_snapshot!(refused("--elo0 0 --elo1 1001"), @"2: error: --elo1 1001 is no Elo difference: it has to lie between -1000 and 1000 under this model");
+    insta::assert_snapshot!(refused("--elo0=-101 --elo1 5 --model normalized"), @"2: error: --elo0 -101 is no Elo difference: it has to lie between -100 and 100 under this model");
+    insta::assert_snapshot!(refused("--elo0 inf --elo1 5"), @"2: error: --elo0 inf is no Elo difference: it has to lie between -1000 and 1000 under this model");
+    insta::assert_snapshot!(refused("--elo0 10 --elo1 0"), @"2: error: --elo0 10 is not below --elo1 0: H0 is the smaller difference");
 }
 
 #[test]
@@ -247,16 +403,71 @@ fn arguments_that_cannot_be_read() {
         let arguments: Vec<&str> = arguments.split_whitespace().collect();
         refusal(&estimate(&place, &arguments))
     };
-    insta::assert_snapshot!(refused("--nope"), @"");
-    insta::assert_snapshot!(refused("--b x"), @"");
-    insta::assert_snapshot!(refused("extra.pgn"), @"");
-    insta::assert_snapshot!(refused("--line --json"), @"");
-    insta::assert_snapshot!(refused("--model bayesian"), @"");
-    insta::assert_snapshot!(refused("--elo0 nought --elo1 5"), @"");
-    insta::assert_snapshot!(refused("--elo0 -1e-3 --elo1 5"), @"");
-    insta::assert_snapshot!(refused("--write report.md"), @"");
-    insta::assert_snapshot!(refused("--write word=report.md"), @"");
-    insta::assert_snapshot!(refusal(&place.run(["match-estimate"])), @"");
+    insta::assert_snapshot!(refused("--nope"), @"
+    2: error: unexpected argument '--nope' found
+
+      tip: to pass '--nope' as a value, use '-- --nope'
+
+    Usage: mache match-estimate --candidate <NAME> --baseline <NAME> <PGN>...
+
+    For more information, try '--help'.
+    ");
+    insta::assert_snapshot!(refused("--b x"), @"2: error: '--b' could be --baseline or --beta; write it out");
+    insta::assert_snapshot!(refused("extra.pgn"), @"
+    2: error: stray argument after the flags: 'extra.pgn'; put all files of games next to each other
+
+
+    Usage: mache <COMMAND>
+
+    For more information, try '--help'.
+    ");
+    insta::assert_snapshot!(refused("--line --json"), @"
+    2: error: the argument '--line' cannot be used with '--json'
+
+    Usage: mache match-estimate --candidate <NAME> --baseline <NAME> --line <PGN>...
+
+    For more information, try '--help'.
+    ");
+    insta::assert_snapshot!(refused("--model bayesian"), @"
+    2: error: invalid value 'bayesian' for '--model <MODEL>'
+      [possible values: logistic, normalized]
+
+    For more information, try '--help'.
+    ");
+    insta::assert_snapshot!(refused("--elo0 nought --elo1 5"), @"
+    2: error: invalid value 'nought' for '--elo0 <ELO>': not a number; write it as 5, -0.5 or 1e3
+
+    For more information, try '--help'.
+    ");
+    insta::assert_snapshot!(refused("--elo0 -1e-3 --elo1 5"), @"
+    2: error: unexpected argument '-1' found
+
+      tip: to pass '-1' as a value, use '-- -1'
+
+    Usage: mache match-estimate [OPTIONS] --candidate <NAME> --baseline <NAME> <PGN>...
+
+    For more information, try '--help'.
+    ");
+    insta::assert_snapshot!(refused("--write report.md"), @"
+    2: error: invalid value 'report.md' for '--write <FORMAT=PATH>': write it as FORMAT=PATH, such as markdown=report.md
+
+    For more information, try '--help'.
+    ");
+    insta::assert_snapshot!(refused("--write word=report.md"), @"
+    2: error: invalid value 'word=report.md' for '--write <FORMAT=PATH>': invalid variant: word
+
+    For more information, try '--help'.
+    ");
+    insta::assert_snapshot!(refusal(&place.run(["match-estimate"])), @"
+    2: error: the following required arguments were not provided:
+      --candidate <NAME>
+      --baseline <NAME>
+      <PGN>...
+
+    Usage: mache match-estimate --candidate <NAME> --baseline <NAME> <PGN>...
+
+    For more information, try '--help'.
+    ");
 }
 
 #[test]
@@ -324,5 +535,101 @@ fn a_reader_that_closes_early_is_no_failure() {
 
 #[test]
 fn help() {
-    insta::assert_snapshot!(Place::new().run(["match-estimate", "--help"]).stdout, @"");
+    insta::assert_snapshot!(Place::new().run(["match-estimate", "--help"]).stdout, @"
+    Say how much stronger the candidate is, from the games of every shard
+
+    Pools the game pairs of all files and gives the difference in Elo with its 95% interval, over pairs.
+    With --elo0 and --elo1 it judges a sequential test as well.
+
+    Usage: mache match-estimate [OPTIONS] --candidate <NAME> --baseline <NAME> <PGN>...
+
+    Options:
+      -h, --help
+              Print help (see a summary with '-h')
+
+    Games:
+      <PGN>...
+              Files of games, each one shard's: PGN, plain, .gz or .zst; a folder means every games.pgn
+              below it, `-` standard input
+
+    Engines:
+          --candidate <NAME>
+              Name the engine under test played under; every score is from its side
+
+          --baseline <NAME>
+              What it was measured against; recorded only
+
+          --tc <TEXT>
+              The time control; recorded only
+
+    Sequential test:
+          --elo0 <ELO>
+              Elo difference under H0
+
+          --elo1 <ELO>
+              Elo difference under H1
+
+          --prior-pairs <N,N,N,N,N>
+              Pairs of the test's earlier batches by score, in the order 0, 0.5, 1, 1.5, 2
+
+          --model <MODEL>
+              What the hypotheses are differences in
+
+              Possible values:
+              - logistic:   Elo, from the mean score
+              - normalized: Normalized Elo, from the mean score over its spread
+              
+              [default: logistic]
+
+          --alpha <RATE>
+              Accepted chance to pass when H0 is true [default: 0.05]
+
+          --beta <RATE>
+              Accepted chance to fail when H1 is true [default: 0.05]
+
+    Output:
+          --format <FORMAT>
+              What to print
+
+              Possible values:
+              - markdown: The report
+              - json:     The JSON document of format 1
+              - line:     One line
+              - trailer:  The trailer of a commit message
+              
+              [default: markdown]
+
+          --line
+              Print one line (as --format line)
+
+          --trailer
+              Print the trailer of a commit message (as --format trailer)
+
+          --json
+              Print the JSON document (as --format json)
+
+          --write <FORMAT=PATH>
+              Also write a file, in any of the formats; may be given several times
+
+          --fail-on <VERDICT>
+              End with exit code 1 on these verdicts of the test, commas between them
+
+              Possible values:
+              - failed:       The test failed
+              - inconclusive: The test did not decide
+    ");
+}
+
+#[test]
+fn games_that_cannot_be_used_are_a_failure() {
+    let place = two_pairs();
+    place.write("empty/games.pgn", "");
+    let failed = |arguments: &str| refusal(&place.run(arguments.split(' ')));
+    insta::assert_snapshot!(failed("match-estimate s-shard-0/games.pgn --candidate New --baseline old"), @"1: error: no finished game of `New` in 1 file; the games name new, old");
+    insta::assert_snapshot!(failed("match-estimate empty/games.pgn --candidate new --baseline old"), @"1: error: no finished game of `new` in 1 file, and no game of anyone");
+    let missing = failed("match-estimate nowhere.pgn --candidate new --baseline old");
+    assert!(
+        missing.starts_with("1: error: cannot read nowhere.pgn: "),
+        "{missing}"
+    );
 }

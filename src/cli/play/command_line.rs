@@ -83,6 +83,6 @@ mod tests {
     #[test]
     fn joined_words_survive_a_shell() {
         let words = ["a", "b c", "it's", "", "$x", "name=new", r"back\slash"];
-        insta::assert_snapshot!(join(&words), @"");
+        insta::assert_snapshot!(join(&words), @r"a 'b c' 'it'\''s' '' '$x' name=new 'back\slash'");
     }
 }

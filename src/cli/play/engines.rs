@@ -94,7 +94,7 @@ impl EngineArgs {
         let given = self.engines.len();
         <[EngineSpec; 2]>::try_from(self.engines.clone()).map_err(|_| {
             let message = format!(
-                "a match needs two engines and {given} are given: use --engine twice, or --candidate and --baseline"
+                "a match needs two engines, not {given}: use --engine twice, or --candidate and --baseline"
             );
             Refused(message).into()
         })
@@ -327,7 +327,7 @@ mod tests {
         args.engines = vec!["cmd=x".parse().unwrap()];
         let error = args.specs().unwrap_err();
         assert!(error.is::<Refused>());
-        insta::assert_snapshot!(error, @"");
+        insta::assert_snapshot!(error, @"a match needs two engines, not 1: use --engine twice, or --candidate and --baseline");
     }
 
     #[test]
@@ -343,7 +343,7 @@ mod tests {
         );
         assert_eq!(locate("engine", Some(folder.path())).unwrap(), whole);
         let missing = locate("no-such-engine", None).unwrap_err();
-        insta::assert_snapshot!(missing, @"");
-        insta::assert_snapshot!(locate("./no/such", None).unwrap_err(), @"");
+        insta::assert_snapshot!(missing, @"`no-such-engine` is not on the path; a program in this folder is written `./no-such-engine`");
+        insta::assert_snapshot!(locate("./no/such", None).unwrap_err(), @"there is no program `./no/such`");
     }
 }

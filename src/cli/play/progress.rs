@@ -176,11 +176,20 @@ impl Course {
         let per_second = played as f64 / elapsed.as_secs_f64();
         let rest = Duration::try_from_secs_f64(left as f64 / per_second).unwrap_or(Duration::MAX);
         format!(
-            "{:.1} games a minute, {} elapsed, {} left",
-            60.0 * per_second,
+            "{}, {} elapsed, {} left",
+            rate(per_second),
             clock(elapsed),
             clock(rest)
         )
+    }
+}
+
+fn rate(per_second: f64) -> String {
+    let per_minute = 60.0 * per_second;
+    if per_minute >= 1.0 {
+        format!("{per_minute:.1} games a minute")
+    } else {
+        format!("{:.1} games an hour", 60.0 * per_minute)
     }
 }
 
@@ -261,13 +270,17 @@ mod tests {
             before: 0,
             ..course()
         };
-        insta::assert_snapshot!(course.line(&Tally::default(), Duration::from_secs(3)), @"");
+        insta::assert_snapshot!(course.line(&Tally::default(), Duration::from_secs(3)), @"0 of 40 pairs, W 0 D 0 L 0, pairs [0, 0, 0, 0, 0], Elo not measured, 0:03 elapsed");
     }
 
     #[test]
     fn under_way() {
-        insta::assert_snapshot!(course().block(&tally(), Duration::from_secs(90)), @"");
-        insta::assert_snapshot!(course().line(&tally(), Duration::from_secs(3700)), @"");
+        insta::assert_snapshot!(course().block(&tally(), Duration::from_secs(90)), @r"
+        new against old: Elo +120.4 ± 275.8
+        W 4 D 2 L 1, pairs [0, 1, 0, 1, 1], faults: new 0, old 1
+        2.0 games a minute, 1:30 elapsed, 36:30 left
+        ");
+        insta::assert_snapshot!(course().line(&tally(), Duration::from_secs(3700)), @"3 of 40 pairs, W 4 D 2 L 1, pairs [0, 1, 0, 1, 1], Elo +120.4 ± 275.8, faults: new 0, old 1, 2.9 games an hour, 1:01:40 elapsed, 25:00:33 left");
     }
 
     #[test]

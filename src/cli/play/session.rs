@@ -19,6 +19,7 @@ use crate::play::resume::{HALF, Match, TORN};
 use crate::play::run_folder::{OnDisk, RunFolder};
 use crate::play::tally::Tally;
 use crate::play::{Event, MatchSetup, PlayError, Stop, StopRequest};
+use crate::report::number::counted;
 
 /// Between two looks at the clock.
 const TICK: Duration = Duration::from_millis(200);
@@ -116,8 +117,9 @@ impl Session<'_> {
         if self.runner.plays_whole_pairs() {
             let moved = on_disk.set_half_pairs_aside()?;
             if moved > 0 {
+                let games = counted(moved as u64, "game");
                 remark(&format!(
-                    "{moved} games of half pairs are now in {HALF}; fastchess plays their pairs anew"
+                    "{games} of half pairs set aside in {HALF}; fastchess plays their pairs anew"
                 ));
             }
         }

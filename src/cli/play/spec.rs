@@ -31,7 +31,7 @@ pub(super) enum SpecError {
     Unclosed(String),
     #[error("after the closing quote of `{0}` comes a comma or nothing")]
     AfterQuote(String),
-    #[error("there is no key `{key}`{}", close::hint(.key, &KEYS))]
+    #[error("there is no key `{key}`{}", suggestion(.key))]
     UnknownKey { key: String },
     #[error("`{0}` is given twice")]
     Twice(String),
@@ -51,6 +51,13 @@ pub(super) enum SpecError {
     NoCommand,
     #[error("`tc` and `st` contradict each other")]
     TwoClocks,
+}
+
+fn suggestion(key: &str) -> String {
+    match close::hint(key, &KEYS) {
+        close if close.is_empty() => format!("; the keys are {}NAME", KEYS.join(", ")),
+        close => close,
+    }
 }
 
 /// All keys; an option's name stands after the last.
@@ -331,7 +338,29 @@ mod tests {
                 Err(error) => format!("{text}: {error}"),
             })
             .collect();
-        insta::assert_snapshot!(page.join("\n"), @"");
+        insta::assert_snapshot!(page.join("\n"), @r#"
+        : there is no `cmd=` that says which program to start
+        cmd=: `cmd` has no value
+        name=x: there is no `cmd=` that says which program to start
+        stockfish: `stockfish` is not of the form key=value
+        cmd=x,,name=y: `` is not of the form key=value
+        cmd=x,nam=y: there is no key `nam` (did you mean `name`?)
+        cmd=x,optoin.Hash=3: there is no key `optoin.Hash` (did you mean `option.`?)
+        cmd=x,time=3: there is no key `time`; the keys are name, cmd, dir, args, tc, st, nodes, depth, margin, restart, option.NAME
+        cmd=x,cmd=y: `cmd` is given twice
+        cmd=x,option.hash=1,option.Hash=2: `option.Hash` is given twice
+        cmd="x: the value of `cmd` begins with a quote that is not closed
+        cmd="x"y: after the closing quote of `cmd` comes a comma or nothing
+        cmd=x,tc=1,st=1: `tc` and `st` contradict each other
+        cmd=x,tc=soon: `soon` is not a time control: write [MOVES/][MINUTES:]SECONDS[+INCREMENT], such as 10+0.1 or 40/60+0.5
+        cmd=x,st=0: `st=0`: a number of seconds above 0, such as 0.25
+        cmd=x,nodes=-5: `nodes=-5`: a whole number above 0
+        cmd=x,depth=0: `depth=0`: a whole number above 0
+        cmd=x,margin=1.5: `margin=1.5`: a whole number of milliseconds
+        cmd=x,restart=yes: `restart=yes`: on or off
+        cmd=x,args='open: the value of `args`: a quote is not closed in `'open`
+        cmd=x,option.=3: `option.=3` is not of the form key=value
+        "#);
     }
 
     #[test]

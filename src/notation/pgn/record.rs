@@ -1,6 +1,6 @@
 //! One record after the other: its tags, then its moves and comments as they come.
 
-use memchr::{memchr3, memmem};
+use memchr::memmem;
 use shakmaty::Color;
 
 use super::tag::{
@@ -173,6 +173,14 @@ impl<'t> Movetext<'t> {
     fn read(&mut self, visitor: &mut impl Visitor<'t>) -> usize {
         let text = self.text;
         while let Some(&byte) = text.get(self.at) {
+            if byte == b' ' {
+                self.at += 1;
+                continue;
+            }
+            if STARTS_A_MOVE[usize::from(byte)] {
+                self.word(visitor);
+                continue;
+            }
             match byte {
                 b' ' | b'\t' | b'.' | b'}' | b'!' | b'?' => self.at += 1,
                 b'\n' | b'\r' => {
@@ -237,9 +245,9 @@ impl<'t> Movetext<'t> {
     fn comment(&mut self, visitor: &mut impl Visitor<'t>) -> bool {
         let (text, start) = (self.text, self.at + 1);
         let rest = &text[start..];
-        let (end, torn) = match memchr3(b'}', b'\n', b'\r', rest) {
-            Some(found) if rest[found] == b'}' => (start + found, false),
-            _ => self.long_comment(start),
+        let (end, torn) = match brace_in_line(rest) {
+            Some(found) => (start + found, false),
+            None => self.other_comment(start),
         };
         if self.depth == 0 && self.wanted {
             visitor.comment(self.last, &text[start..end]);
@@ -252,7 +260,7 @@ impl<'t> Movetext<'t> {
 
     /// Where a comment of several lines ends, and whether a record's start or the end of the text cut it off.
     #[cold]
-    fn long_comment(&self, start: usize) -> (usize, bool) {
+    fn other_comment(&self, start: usize) -> (usize, bool) {
         let text = self.text;
         let close = memchr::memchr(b'}', &text[start..]).map(|found| start + found);
         let end = close.unwrap_or(text.len());
@@ -300,18 +308,21 @@ impl<'t> Movetext<'t> {
     fn word(&mut self, visitor: &mut impl Visitor<'t>) {
         let text = self.text;
         let rest = &text[self.at..];
-        let length = rest
-            .iter()
-            .position(|byte| ENDS_A_WORD[usize::from(*byte)])
-            .unwrap_or(rest.len())
-            .max(1);
+        let (mut length, mut square) = (1, false);
+        while let Some(&byte) = rest.get(length) {
+            if ENDS_A_WORD[usize::from(byte)] {
+                break;
+            }
+            square |= matches!(byte, b'1'..=b'8') & matches!(rest[length - 1], b'a'..=b'h');
+            length += 1;
+        }
         let word = &rest[..length];
         self.last_word = (self.at, self.at + length);
         self.at += length;
         if self.depth > 0 {
             return;
         }
-        if is_move(word) {
+        if is_move(word, square) {
             if self.wanted {
                 visitor.play(self.mover, word);
             }
@@ -333,37 +344,47 @@ fn skip_indent(text: &[u8], mut at: usize) -> usize {
     }
 }
 
-const ENDS_A_WORD: [bool; 256] = {
+const ENDS_A_WORD: [bool; 256] = table(b" \t\n\r{}();[");
+const STARTS_A_MOVE: [bool; 256] = table(b"abcdefghKQRBNPO");
+
+const fn table(members: &[u8]) -> [bool; 256] {
     let mut table = [false; 256];
-    let ends = b" \t\n\r{}();[";
     let mut next = 0;
-    while next < ends.len() {
-        table[ends[next] as usize] = true;
+    while next < members.len() {
+        table[members[next] as usize] = true;
         next += 1;
     }
     table
-};
+}
 
 /// `true` for what has the shape of a move in SAN, long algebraic or UCI notation, legal or not.
+/// `square` tells if a file letter and a rank digit stand side by side in it.
 #[inline]
-fn is_move(word: &[u8]) -> bool {
+fn is_move(word: &[u8], square: bool) -> bool {
     match word {
-        [
-            b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N' | b'P',
-            rest @ ..,
-        ] => {
-            let mut before = word[0];
-            rest.iter().any(|&byte| {
-                let square = before.is_ascii_lowercase() && matches!(byte, b'1'..=b'8');
-                before = byte;
-                square
-            })
-        }
+        [b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N' | b'P', ..] => square,
         [b'O', b'-', b'O', ..] | [b'o', b'-', b'o', ..] | [b'0', b'-', b'0', ..] => true,
-        [b'-', b'-'] => true,
-        [b'A'..=b'Z', b'@', ..] => true,
+        [b'-', b'-'] | [b'A'..=b'Z', b'@', ..] => true,
         _ => false,
     }
+}
+
+/// Where the first `}` stands, if no control character (as a line break) comes before it.
+#[inline]
+fn brace_in_line(text: &[u8]) -> Option<usize> {
+    const ONES: u64 = u64::MAX / 255;
+    const TOPS: u64 = ONES * 0x80;
+    for (at, eight) in text.as_chunks::<8>().0.iter().enumerate() {
+        let bytes = u64::from_le_bytes(*eight);
+        let braces = bytes ^ (ONES * b'}' as u64);
+        let brace = braces.wrapping_sub(ONES) & !braces & TOPS;
+        let control = bytes.wrapping_sub(ONES * 0x20) & !bytes & TOPS;
+        if brace | control != 0 {
+            let (brace, control) = (brace.trailing_zeros(), control.trailing_zeros());
+            return (brace < control).then_some(at * 8 + brace as usize / 8);
+        }
+    }
+    None
 }
 
 #[cfg(test)]

@@ -148,12 +148,7 @@ impl<'a> Slot<'a> {
     ) -> Result<(), PlayError> {
         if let Some((loser, foul)) = played.ending.foul() {
             self.keep_fault(pair, leg, played, (loser, foul))?;
-            let gone = match foul {
-                Foul::Disconnect | Foul::Stall => true,
-                Foul::Time { .. } | Foul::IllegalMove { .. } => {
-                    played.settled != Some(Settled::Ready)
-                }
-            };
+            let gone = *foul == Foul::Disconnect || played.settled != Some(Settled::Ready);
             if gone && let Some(engine) = self.engine(side_of(leg, loser)).take() {
                 engine.kill();
             }

@@ -91,12 +91,15 @@ pub enum StartError {
 }
 
 impl StartError {
-    /// Whether another try may go better: it was not for a wrong path or option.
+    /// Whether another try may go better and costs little: it was not for a wrong path or option, nor a long wait.
     #[must_use]
     pub const fn may_pass(&self) -> bool {
         match self {
-            Self::NoAnswer { .. } | Self::Ended { .. } => true,
-            Self::Spawn { .. } | Self::Option { .. } | Self::Interrupted { .. } => false,
+            Self::Ended { .. } => true,
+            Self::NoAnswer { .. }
+            | Self::Spawn { .. }
+            | Self::Option { .. }
+            | Self::Interrupted { .. } => false,
         }
     }
 }

@@ -119,3 +119,90 @@ impl Lines {
 fn trimmed(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::io::Write;
+    use std::process::{Child, Command, Stdio};
+
+    use super::*;
+
+    /// Lines of a `cat`, and what writes them.
+    fn cat() -> (Child, Lines) {
+        let mut command = Command::new("cat");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let output = child.stdout.take().unwrap();
+        (child, Lines::new(OutputPipe::new(output).unwrap()))
+    }
+
+    /// Everything up to the end, line by line.
+    fn read_all(text: &[u8]) -> (Vec<String>, u64) {
+        let (mut child, mut lines) = cat();
+        let mut input = child.stdin.take().unwrap();
+        let text = text.to_vec();
+        let writer = std::thread::spawn(move || input.write_all(&text).unwrap());
+        let mut read = Vec::new();
+        loop {
+            while let Some(line) = lines.next() {
+                read.push(String::from_utf8_lossy(line).into_owned());
+            }
+            if lines.fill(Duration::from_secs(10)) == Received::Closed {
+                break;
+            }
+        }
+        writer.join().unwrap();
+        child.wait().unwrap();
+        (read, lines.dropped())
+    }
+
+    #[test]
+    fn line_ends_of_all_systems() {
+        let (read, dropped) = read_all(b"uciok\r\n\nbestmove e2e4\nrest");
+        assert_eq!(read, ["uciok", "", "bestmove e2e4"]);
+        assert_eq!(dropped, 0);
+    }
+
+    #[test]
+    fn an_endless_line_is_dropped_and_the_next_one_read() {
+        let mut text = b"info depth 1\n".to_vec();
+        text.extend(vec![b'x'; 5 * LONGEST_LINE]);
+        text.extend(b"\nbestmove e2e4\n");
+        text.extend(vec![b'y'; LONGEST_LINE - 1]);
+        text.extend(b"\nreadyok\n");
+        let (read, dropped) = read_all(&text);
+        assert_eq!(dropped, 1);
+        assert_eq!(read.len(), 4);
+        assert_eq!(read[..2], ["info depth 1", "bestmove e2e4"]);
+        assert_eq!(read[2].len(), LONGEST_LINE - 1);
+        assert_eq!(read[3], "readyok");
+    }
+
+    #[test]
+    fn many_lines_pass_through_one_buffer() {
+        let text: String = (0..20_000)
+            .map(|number| format!("info {number}\n"))
+            .collect();
+        let (read, dropped) = read_all(text.as_bytes());
+        assert_eq!(dropped, 0);
+        assert_eq!(read.len(), 20_000);
+        assert_eq!(read[19_999], "info 19999");
+    }
+
+    #[test]
+    fn what_is_old_is_dropped() {
+        let (mut child, mut lines) = cat();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(b"bestmove a1a1\nreadyok\nhalf").unwrap();
+        while lines.pending.len() < 26 {
+            lines.fill(Duration::from_secs(10));
+        }
+        let mut old = Vec::new();
+        let end = lines.discard(|line| old.push(line.to_vec()));
+        assert_eq!(end, Received::Nothing);
+        assert_eq!(old, [b"bestmove a1a1".to_vec(), b"readyok".to_vec()]);
+        drop(input);
+        child.wait().unwrap();
+        assert_eq!(lines.discard(|_| {}), Received::Closed);
+    }
+}

@@ -177,3 +177,61 @@ fn program(command: &Path, directory: Option<&Path>) -> PathBuf {
         command.to_owned()
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::play::Limit;
+
+    fn failure(command: &str) -> StartError {
+        let setup = EngineSetup {
+            name: "candidate".into(),
+            command: command.into(),
+            arguments: Vec::new(),
+            directory: None,
+            limit: Limit::default(),
+            margin: Duration::ZERO,
+            options: Vec::new(),
+            restart: false,
+        };
+        let waits = Waits {
+            startup: Duration::from_millis(300),
+            ..Waits::default()
+        };
+        EngineProcess::start(&setup, &waits).unwrap_err()
+    }
+
+    #[test]
+    fn a_missing_program() {
+        let error = failure("/nowhere/engine");
+        assert!(!error.may_pass());
+        insta::assert_snapshot!(error, @"candidate: cannot start `/nowhere/engine`; check the path and that it may be run");
+    }
+
+    #[test]
+    fn a_program_that_ends_at_once() {
+        let error = failure("false");
+        assert!(error.may_pass());
+        insta::assert_snapshot!(error, @"candidate: `false` ended before it said `uciok` (exit status: 1), it said nothing; start it by hand and type `uci`");
+    }
+
+    #[test]
+    fn a_program_that_is_no_engine() {
+        let error = failure("cat");
+        assert!(!error.may_pass());
+        insta::assert_snapshot!(error, @"candidate: `cat` did not answer `uci` with `uciok` within 300 ms, its last words: `uci`; is it a UCI engine?");
+    }
+
+    #[test]
+    fn where_a_program_is_looked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("engine"), "").unwrap();
+        let inside = Some(folder.path());
+        let bare = Path::new("engine");
+        assert_eq!(program(bare, None), bare);
+        assert_eq!(program(bare, inside), folder.path().join("engine"));
+        assert_eq!(program(Path::new("other"), inside), Path::new("other"));
+        let ours = std::env::current_dir().unwrap().join("bin/other");
+        assert_eq!(program(Path::new("bin/other"), inside), ours);
+    }
+}

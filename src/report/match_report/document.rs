@@ -142,7 +142,7 @@ impl Figures {
             los: estimate.los,
             nelo: estimate.nelo,
             nelo_margin: estimate.nelo_margin,
-            bounded: lines::bounded(estimate.bounded),
+            bounded: estimate.bounded.text(),
             modelled: estimate.modelled,
         }
     }

@@ -54,7 +54,7 @@ impl MatchReport {
     pub(super) fn figure(&self) -> String {
         match self.estimate.bounded {
             Bounded::NotMeasured => format!("{} score", percent(self.score)),
-            side @ (Bounded::Above | Bounded::Below) => format!("{} Elo", bounded(side)),
+            side @ (Bounded::Above | Bounded::Below) => format!("{} Elo", side.text()),
             Bounded::No => {
                 let interval = interval(&self.estimate).expect("what is measured has a margin");
                 format!("{interval} Elo")
@@ -67,16 +67,6 @@ impl MatchReport {
 pub(super) fn interval(estimate: &Estimate) -> Option<String> {
     let (elo, margin) = (estimate.elo?, estimate.margin?);
     Some(format!("{} ±{}", signed(elo), rounded(margin)))
-}
-
-/// The word for an estimate's open side, empty when it has none.
-pub(super) const fn bounded(side: Bounded) -> &'static str {
-    match side {
-        Bounded::No => "",
-        Bounded::NotMeasured => "not measured",
-        Bounded::Above => "above +1200",
-        Bounded::Below => "below -1200",
-    }
 }
 
 /// The word for what a test decided.

@@ -75,7 +75,7 @@ impl MatchReport {
             }
             side @ (Bounded::Above | Bounded::Below) => format!(
                 "All pairs went to one side, which bounds the difference on one side only: {} Elo.",
-                lines::bounded(side)
+                side.text()
             ),
             Bounded::No => self.measured_sentences(),
         }
@@ -99,8 +99,11 @@ impl MatchReport {
             );
         }
         if estimate.modelled {
-            text += " All pairs brought the same score and so show no spread; \
-                     the interval assumes the spread that games without pairs would have.";
+            text += match estimate.pairs {
+                1 => " One pair shows no spread",
+                _ => " Pairs that all brought the same score show no spread",
+            };
+            text += "; the interval assumes the spread of games that have nothing to do with each other.";
         }
         text
     }

@@ -182,7 +182,7 @@ impl ShardRow {
             index: shard.index,
             games: shard.games,
             points: shard.points,
-            score: share(shard.points, shard.games),
+            score: shard.score().unwrap_or(0.0),
             pairs: shard.pairs.pairs(),
             unpaired: shard.unpaired,
             unfinished: shard.unfinished,
@@ -204,11 +204,7 @@ impl InstrumentRow {
             moves,
             nodes,
             seconds,
-            rate: if seconds > 0.0 {
-                nodes as f64 / seconds
-            } else {
-                0.0
-            },
+            rate: instrument.nodes_per_second(),
             least_time_left,
         }
     }
