@@ -73,7 +73,7 @@ fn estimate_words(folder: &str) -> Vec<String> {
         "--elo0",
         "0",
         "--elo1",
-        "50",
+        "5",
         "--",
         folder,
     ]
