@@ -619,3 +619,17 @@ fn help() {
               - inconclusive: The test did not decide
     ");
 }
+
+#[test]
+fn games_that_cannot_be_used_are_a_failure() {
+    let place = two_pairs();
+    place.write("empty/games.pgn", "");
+    let failed = |arguments: &str| refusal(&place.run(arguments.split(' ')));
+    insta::assert_snapshot!(failed("match-estimate s-shard-0/games.pgn --candidate New --baseline old"), @"1: error: no finished game of `New` in 1 file; the games name new, old");
+    insta::assert_snapshot!(failed("match-estimate empty/games.pgn --candidate new --baseline old"), @"1: error: no finished game of `new` in 1 file, and no game of anyone");
+    let missing = failed("match-estimate nowhere.pgn --candidate new --baseline old");
+    assert!(
+        missing.starts_with("1: error: cannot read nowhere.pgn: "),
+        "{missing}"
+    );
+}
