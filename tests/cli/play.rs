@@ -63,7 +63,7 @@ fn a_schedule() {
         .map(|line| line.split('\t').nth(1).unwrap())
         .collect();
     assert_eq!(numbers, ["11", "12"]);
-    insta::assert_snapshot!(answer.stdout.lines().next().unwrap().replace('\t', " | "), @"1 | 11 | both | rnbqkbnr/p1pp3p/6p1/1p2pp2/8/3P1PP1/PPPQP2P/RNB1KBNR w KQkq - 0 5");
+    insta::assert_snapshot!(answer.stdout.lines().next().unwrap().replace('\t', " | "), @"1 | 11 | both | rnbqkbnr/p1pp3p/6p1/1p2pp2/8/3P1PP1/PPPQP2P/RNB1KBNR w KQkq - 0 5 |");
 }
 
 #[test]

@@ -179,7 +179,7 @@ fn a_full_disk_fails_though_fastchess_says_nothing() {
     std::os::unix::fs::symlink("/dev/full", place.path("out/games.pgn")).unwrap();
     let answer = play(&place, "--nodes 1 --pairs 1 --max-moves 6 --out out");
     assert_eq!(answer.code, 1);
-    insta::assert_snapshot!(answer.stderr.lines().last().unwrap(), @"");
+    insta::assert_snapshot!(answer.stderr.lines().last().unwrap(), @"error: fastchess ended without an error, and of 2 games only 0 are in its PGN: is the disk full, or the folder not to be written?");
 }
 
 #[cfg(unix)]
