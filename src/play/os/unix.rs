@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
 use super::Received;
 use crate::play::StopRequest;
@@ -154,9 +154,13 @@ pub fn kill_group(group: u32) {
 
 /// Turns SIGINT, SIGTERM and SIGHUP into a stop request from now on.
 ///
+/// SIGXFSZ, which comes with a write past the limit on the size of files, is caught and does nothing: the write
+/// fails instead, as on a full disk, and is told.
+///
 /// # Errors
 /// When the system refuses the handlers.
 pub fn on_stop_signal(stop: &Arc<StopRequest>) -> io::Result<()> {
+    signal_hook::flag::register(SIGXFSZ, Arc::default())?;
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         signal_hook::flag::register(signal, stop.flag())?;
     }
