@@ -44,7 +44,7 @@ use session::Session;
                   played; 130 and 143 after SIGINT and SIGTERM, the finished games kept.",
     after_long_help = LONG_HELP
 )]
-pub struct Play {
+pub(super) struct Play {
     #[command(flatten)]
     engines: EngineArgs,
     #[command(flatten)]
@@ -137,7 +137,7 @@ impl Play {
     /// # Errors
     /// When arguments make no sense, engines cannot be started or do not take their options, the book is unsound, or
     /// games cannot be written.
-    pub fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    pub(super) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let stop = Arc::new(StopRequest::default());
         let signal = StopSignal::listen(&stop).context("cannot listen to signals")?;
         let ended = self.go(&stop, out);
