@@ -105,6 +105,10 @@ fn options_that_documents_name_exist() {
         let foreign = [
             "--release",
             "--array",
+            "--job-name",
+            "--cpus-per-task",
+            "--time",
+            "--signal",
             "--bin",
             "--path",
             "--locked",
