@@ -23,6 +23,8 @@ pub(super) struct FileTally {
     pub(super) records: u64,
     pub(super) played: Vec<Played>,
     pub(super) unfinished: u64,
+    /// Who played each game without a result, when everyone's games were asked for.
+    pub(super) open: Vec<[u32; 2]>,
     pub(super) endings: EndingCounts,
     pub(super) doubts: BTreeMap<Doubt, Vec<u64>>,
     pub(super) content: u64,
@@ -97,6 +99,7 @@ impl Totals {
         file.played
             .extend(tally.played.into_iter().map(|game| Played {
                 number: game.number + before,
+                own: names[game.own as usize],
                 rival: names[game.rival as usize],
                 ..game
             }));
@@ -105,6 +108,9 @@ impl Totals {
         }
         file.records += tally.records;
         file.unfinished += tally.unfinished;
+        let open = tally.open.into_iter();
+        file.open
+            .extend(open.map(|players| players.map(|name| names[name as usize])));
         file.endings.add(tally.endings, &names);
         file.content = file.content.wrapping_add(tally.content);
         file.undated |= tally.undated;

@@ -3,6 +3,7 @@
 //! Games are not kept. A text is cut into pieces, each piece is folded into a tally on its own, and
 //! tallies are added up in the order of the text, so the answer does not depend on the number of threads.
 
+mod crosstable;
 mod digest;
 mod ending;
 mod error;
@@ -18,6 +19,7 @@ mod shard;
 mod source;
 mod tally;
 
+pub use crosstable::Crosstable;
 pub use ending::{Ending, EndingKind, Endings};
 pub use error::ReadError;
 pub use game::{GameResult, PlayedGame, finished_games};

@@ -4,18 +4,43 @@ use std::collections::HashMap;
 
 use crate::notation::pgn::{decoded, unescaped};
 
-/// Whose games are asked for. Without a candidate only endings are counted.
+/// Whose games are asked for.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sides<'q> {
-    pub(super) candidate: Option<&'q str>,
-    pub(super) baseline: &'q str,
+pub(super) enum Sides<'q> {
+    /// Nobody's: only endings are counted.
+    #[default]
+    Nobody,
+    /// One engine's, with its clocks and search.
+    Match {
+        candidate: &'q str,
+        baseline: &'q str,
+    },
+    /// Every engine's.
+    Everyone,
 }
 
-impl Sides<'_> {
+impl<'q> Sides<'q> {
+    /// The engine whose games are asked for.
+    pub(super) fn candidate(self) -> Option<&'q str> {
+        match self {
+            Self::Match { candidate, .. } => Some(candidate),
+            Self::Nobody | Self::Everyone => None,
+        }
+    }
+
+    /// The opponent that is expected.
+    pub(super) fn baseline(self) -> Option<&'q str> {
+        match self {
+            Self::Match { baseline, .. } => Some(baseline),
+            Self::Nobody | Self::Everyone => None,
+        }
+    }
+
     /// The name as it is shown. One side's own name is taken as it stands, others without the standard's escapes.
-    pub(super) fn name(&self, raw: &[u8]) -> String {
+    pub(super) fn name(self, raw: &[u8]) -> String {
         let text = decoded(raw);
-        if Some(text.as_ref()) == self.candidate || text == self.baseline {
+        let own = [self.candidate(), self.baseline()];
+        if own.contains(&Some(text.as_ref())) {
             return text.into_owned();
         }
         unescaped(&text).into_owned()
@@ -55,7 +80,7 @@ impl RawNames {
                 let number = u32::try_from(self.names.len()).expect("a piece has fewer names");
                 self.names.push(raw.into());
                 self.numbers.insert(raw.into(), number);
-                let own = sides.candidate.is_some_and(|name| sides.name(raw) == name);
+                let own = sides.candidate().is_some_and(|name| sides.name(raw) == name);
                 self.candidates.push(own);
                 number
             }

@@ -39,25 +39,34 @@ pub(super) enum Cause {
 }
 
 /// Pairs the games of one file. `openings` holds the texts behind the openings' fingerprints.
-pub(super) fn pair(mut played: Vec<Played>, openings: &ByDigest<Box<[u8]>>) -> Pairing {
+pub(super) fn pair(played: Vec<Played>, openings: &ByDigest<Box<[u8]>>) -> Pairing {
+    let mut pairs = Pentanomial::default();
+    let left_over = pair_each(played, openings, |one, other| {
+        pairs.record(one.score, other.score);
+    });
+    Pairing { pairs, left_over }
+}
+
+/// Hands each pair of a file's games to `record`, and gives what is left over.
+pub(super) fn pair_each(
+    mut played: Vec<Played>,
+    openings: &ByDigest<Box<[u8]>>,
+    mut record: impl FnMut(&Played, &Played),
+) -> Vec<LeftOver> {
     played.sort_by_key(|game| game.round);
-    let mut pairing = Pairing::default();
+    let mut all_left = Vec::new();
     for round in played.chunk_by(|one, other| one.round == other.round) {
         match round {
-            [one, other] if partners(one, other, openings) => {
-                pairing.pairs.record(one.score, other.score);
-            }
-            round => pair_round(round, openings, &mut pairing),
+            [one, other] if partners(one, other, openings) => record(one, other),
+            round => all_left.extend(pair_round(round, openings, &mut record)),
         }
     }
-    pairing
-        .left_over
-        .sort_by_key(|left| left.games.first().copied());
-    pairing
+    all_left.sort_by_key(|left| left.games.first().copied());
+    all_left
 }
 
 fn partners(one: &Played, other: &Played, openings: &ByDigest<Box<[u8]>>) -> bool {
-    one.rival == other.rival
+    (one.own, one.rival) == (other.own, other.rival)
         && one.seat == swapped(other.seat)
         && begin_alike(one.opening, other.opening, openings)
 }
@@ -76,7 +85,11 @@ fn begin_alike(one: u64, other: u64, openings: &ByDigest<Box<[u8]>>) -> bool {
 
 /// Each game takes the nearest fitting one before it that is still free: so a resumed run's replayed half
 /// pairs with the half that was played after it, and two runs in one file pair each with itself.
-fn pair_round(round: &[Played], openings: &ByDigest<Box<[u8]>>, pairing: &mut Pairing) {
+fn pair_round(
+    round: &[Played],
+    openings: &ByDigest<Box<[u8]>>,
+    record: &mut impl FnMut(&Played, &Played),
+) -> Option<LeftOver> {
     let mut waiting = Waiting {
         free: vec![true; round.len()],
         ..Waiting::default()
@@ -91,7 +104,7 @@ fn pair_round(round: &[Played], openings: &ByDigest<Box<[u8]>>, pairing: &mut Pa
             Some(before) => {
                 waiting.free[before] = false;
                 waiting.free[at] = false;
-                pairing.pairs.record(round[before].score, game.score);
+                record(&round[before], game);
             }
             None => waiting.add(at, game),
         }
@@ -101,28 +114,28 @@ fn pair_round(round: &[Played], openings: &ByDigest<Box<[u8]>>, pairing: &mut Pa
         .zip(&waiting.free)
         .filter_map(|(game, &free)| free.then_some(game))
         .collect();
-    pairing.left_over.extend(left_over(&left));
+    left_over(&left)
 }
 
 /// Games of a round that have no partner yet, by what a partner needs.
 #[derive(Default)]
 struct Waiting {
     free: Vec<bool>,
-    by_opening: HashMap<(u32, Seat, u64), Vec<usize>>,
-    by_seat: HashMap<(u32, Seat), Vec<usize>>,
+    by_opening: HashMap<(u32, u32, Seat, u64), Vec<usize>>,
+    by_seat: HashMap<(u32, u32, Seat), Vec<usize>>,
 }
 
 impl Waiting {
     fn add(&mut self, at: usize, game: &Played) {
-        let key = (game.rival, game.seat, game.opening);
+        let key = (game.own, game.rival, game.seat, game.opening);
         self.by_opening.entry(key).or_default().push(at);
-        let key = (game.rival, game.seat);
+        let key = (game.own, game.rival, game.seat);
         self.by_seat.entry(key).or_default().push(at);
     }
 
     /// The nearest with the same opening, written the same way.
     fn exact(&mut self, game: &Played) -> Option<usize> {
-        let key = (game.rival, swapped(game.seat), game.opening);
+        let key = (game.own, game.rival, swapped(game.seat), game.opening);
         let waiting = self.by_opening.get_mut(&key)?;
         while let Some(before) = waiting.pop() {
             if self.free[before] {
@@ -137,7 +150,7 @@ impl Waiting {
         let free = &self.free;
         let waiting = self
             .by_seat
-            .entry((game.rival, swapped(game.seat)))
+            .entry((game.own, game.rival, swapped(game.seat)))
             .or_default();
         while waiting.last().is_some_and(|&before| !free[before]) {
             waiting.pop();
@@ -201,6 +214,7 @@ mod tests {
                 number,
                 round: round.parse().unwrap(),
                 opening,
+                own: 0,
                 rival: 1,
                 seat: match &result[..1] {
                     "W" => Seat::White,

@@ -40,8 +40,8 @@ impl Pool {
     ///
     /// When something cannot be read, or no finished game of the candidate is found.
     pub fn read(paths: &[PathBuf], candidate: &str, baseline: &str) -> Result<Self, ReadError> {
-        let sides = Sides {
-            candidate: Some(candidate),
+        let sides = Sides::Match {
+            candidate,
             baseline,
         };
         let (sources, twice) = sorted(gather(paths)?);
@@ -127,7 +127,7 @@ impl Endings {
 }
 
 /// Sources in the order of shards, each once, and those that were given again.
-fn sorted(sources: Vec<Source>) -> (Vec<Source>, Vec<PathBuf>) {
+pub(super) fn sorted(sources: Vec<Source>) -> (Vec<Source>, Vec<PathBuf>) {
     let mut known = HashSet::new();
     let (mut once, again): (Vec<_>, Vec<_>) = sources
         .into_iter()
@@ -198,6 +198,6 @@ fn instruments(totals: &Totals, sides: Sides<'_>) -> Vec<(String, Instrument)> {
         .iter()
         .map(|(name, spent)| (totals.names.name(*name).to_owned(), spent.instrument()))
         .collect();
-    rows.sort_by_key(|(name, _)| Some(name.as_str()) != sides.candidate);
+    rows.sort_by_key(|(name, _)| Some(name.as_str()) != sides.candidate());
     rows
 }

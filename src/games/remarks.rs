@@ -185,15 +185,15 @@ pub(super) fn strangers(totals: &Totals, sides: Sides<'_>, remarks: &mut Vec<Str
         .iter()
         .zip(&totals.appearances)
         .filter(|(name, games)| {
-            **games > 0 && Some(name.as_str()) != sides.candidate && *name != sides.baseline
+            **games > 0 && ![sides.candidate(), sides.baseline()].contains(&Some(name.as_str()))
         })
         .map(|(name, games)| format!("{} ({})", plain(name), count(*games, "game")))
         .collect();
     if !strange.is_empty() {
         remarks.push(format!(
             "engines that are neither {} nor {} play here: {}",
-            sides.candidate.unwrap_or_default(),
-            sides.baseline,
+            sides.candidate().unwrap_or_default(),
+            sides.baseline().unwrap_or_default(),
             listed(strange.into_iter())
         ));
     }

@@ -21,7 +21,7 @@ pub(super) enum Seat {
     Both,
 }
 
-/// A finished game of the candidate, as pairing needs it.
+/// A finished game, as pairing needs it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Played {
     /// One-based place of the record in its file.
@@ -29,6 +29,8 @@ pub(super) struct Played {
     pub(super) round: u64,
     /// Fingerprint of [`opening::describe`]'s text.
     pub(super) opening: u64,
+    /// Whose score it is.
+    pub(super) own: u32,
     pub(super) rival: u32,
     pub(super) seat: Seat,
     pub(super) score: GameScore,
@@ -58,6 +60,8 @@ pub(super) struct Tally {
     pub(super) appearances: Vec<u64>,
     pub(super) played: Vec<Played>,
     pub(super) unfinished: u64,
+    /// Who played each game without a result, when everyone's games are asked for.
+    pub(super) open: Vec<[u32; 2]>,
     pub(super) endings: EndingCounts,
     /// In the order in which an engine's first comment appeared.
     pub(super) spent: Vec<(u32, Spent)>,
@@ -95,9 +99,14 @@ fn round_key(round: &[u8], rounds: &mut ByDigest<Box<[u8]>>) -> u64 {
             .iter()
             .fold(0, |value, digit| value * 10 + u64::from(digit - b'0'));
     }
-    let key = digest(round) | 1 << 63;
+    let key = numbered_round(round);
     rounds.entry(key).or_insert_with(|| round.into());
     key
+}
+
+/// The number of a Round tag that is no plain number; of the empty text when there is no tag.
+pub(super) fn numbered_round(round: &[u8]) -> u64 {
+    digest(round) | 1 << 63
 }
 
 struct Counter<'t, 'q> {
@@ -187,8 +196,10 @@ impl<'t, 'q> Counter<'t, 'q> {
         let verdict = Verdict::of(record.tags.termination, reason, loser);
         let name = |colour: Color| colour.fold_wb(white, black);
         self.tally.endings.add_game(verdict, name);
-        if let Some(seat) = self.game.seat {
-            self.count_own(record, (white, black), seat, result);
+        match (self.sides, self.game.seat) {
+            (Sides::Everyone, _) => self.count_anyones(record, (white, black), result),
+            (_, Some(seat)) => self.count_own(record, (white, black), seat, result),
+            (_, None) => {}
         }
     }
 
@@ -224,17 +235,41 @@ impl<'t, 'q> Counter<'t, 'q> {
             self.doubt(Doubt::Unfinished);
             return;
         };
-        let (rival, score) = match seat {
-            Seat::White | Seat::Both => (black, result.white_score()),
-            Seat::Black => (white, result.white_score().flipped()),
+        let ((own, rival), score) = match seat {
+            Seat::White | Seat::Both => ((white, black), result.white_score()),
+            Seat::Black => ((black, white), result.white_score().flipped()),
         };
+        self.push_played(record, (own, rival), seat, score);
+    }
+
+    /// Counts a game from White's side, whoever that is.
+    fn count_anyones(
+        &mut self,
+        record: &Record<'t>,
+        (white, black): (u32, u32),
+        result: Option<GameResult>,
+    ) {
+        match result {
+            Some(result) => {
+                self.push_played(record, (white, black), Seat::White, result.white_score());
+            }
+            None => self.tally.open.push([white, black]),
+        }
+    }
+
+    fn push_played(
+        &mut self,
+        record: &Record<'t>,
+        (own, rival): (u32, u32),
+        seat: Seat,
+        score: GameScore,
+    ) {
+        let round = record.tags.round.unwrap_or_default();
         let played = Played {
             number: self.tally.records,
-            round: round_key(
-                record.tags.round.unwrap_or_default(),
-                &mut self.tally.rounds,
-            ),
+            round: round_key(round, &mut self.tally.rounds),
             opening: self.opening_key(record),
+            own,
             rival,
             seat,
             score,

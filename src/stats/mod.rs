@@ -6,6 +6,7 @@ mod logistic;
 mod nearest;
 mod normalized;
 mod pentanomial;
+pub mod rating;
 mod root;
 mod shares;
 mod sprt;
