@@ -11,6 +11,7 @@ mod match_estimate;
 mod match_terminations;
 mod number;
 mod play;
+mod rating_estimate;
 mod sprt_args;
 
 use std::ffi::OsString;
@@ -29,6 +30,7 @@ use engine::Engine;
 use match_estimate::MatchEstimate;
 use match_terminations::MatchTerminations;
 use play::Play;
+use rating_estimate::RatingEstimate;
 
 /// Measure A CHess Engine: play game pairs, pool them, say how much stronger one engine is
 #[derive(Debug, Parser)]
@@ -50,6 +52,7 @@ pub struct Cli {
 enum Command {
     Play(Box<Play>),
     MatchEstimate(MatchEstimate),
+    RatingEstimate(RatingEstimate),
     MatchTerminations(MatchTerminations),
     Book(Book),
     BookSlice(BookSlice),
@@ -77,6 +80,7 @@ impl Cli {
         let code = match self.command {
             Command::Play(command) => command.run(&mut out)?,
             Command::MatchEstimate(command) => command.run(&mut out)?,
+            Command::RatingEstimate(command) => command.run(&mut out)?,
             Command::MatchTerminations(command) => command.run(&mut out)?,
             Command::Book(command) => command.run(&mut out)?,
             Command::BookSlice(command) => command.run(&mut out)?,

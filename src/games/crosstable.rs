@@ -119,7 +119,9 @@ impl Crosstable {
             };
             self.encounters.push(encounter(first, Some(second)));
         });
-        let unpaired = in_rounds.iter().filter(|game| !paired.contains(&game.number));
+        let unpaired = in_rounds
+            .iter()
+            .filter(|game| !paired.contains(&game.number));
         let single = unpaired.chain(&alone).map(|game| encounter(game, None));
         self.encounters.extend(single);
     }

@@ -80,7 +80,9 @@ impl RawNames {
                 let number = u32::try_from(self.names.len()).expect("a piece has fewer names");
                 self.names.push(raw.into());
                 self.numbers.insert(raw.into(), number);
-                let own = sides.candidate().is_some_and(|name| sides.name(raw) == name);
+                let own = sides
+                    .candidate()
+                    .is_some_and(|name| sides.name(raw) == name);
                 self.candidates.push(own);
                 number
             }

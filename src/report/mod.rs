@@ -6,8 +6,11 @@ mod json;
 mod match_report;
 pub(crate) mod number;
 mod play_summary;
+mod rating_report;
 mod terminations;
 
 pub use match_report::{MatchNames, MatchReport, RunningTest};
 pub use play_summary::PlaySummary;
+pub(crate) use rating_report::gauntlet_remarks;
+pub use rating_report::{LadderEntry, NoGauntlet, RatingReport};
 pub use terminations::TerminationsReport;

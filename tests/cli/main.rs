@@ -15,6 +15,7 @@ mod ours_is_right;
 mod play;
 mod play_fastchess;
 mod program;
+mod rating_estimate;
 mod readme;
 mod real_engines;
 mod signals;
