@@ -3,7 +3,7 @@
 //! `statistics.json` holds what the Python mache 0.7.1 printed for 304 counts, with the exact likelihood ratio
 //! beside each; `fishtest.json` what fishtest's statistics code gives for 160 (its commit stands in the file).
 
-use mache::stats::{Estimate, FastchessFigures, Model, Pentanomial, Sprt, Verdict};
+use mache::stats::{Estimate, FastchessFigures, Model, Pentanomial, Sprt, Trinomial, Verdict};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -151,12 +151,41 @@ struct Fishtest {
 }
 
 #[derive(Deserialize)]
+struct Games {
+    trinomial_cases: Vec<GamesCase>,
+    raw_statistics: Vec<RawStatistics>,
+}
+
+#[derive(Deserialize)]
+struct GamesCase {
+    losses_draws_wins: [u64; 3],
+    elo: f64,
+    elo95: f64,
+    los: f64,
+    llr_logistic: Vec<FishtestRatio>,
+    llr_normalized: Vec<FishtestRatio>,
+}
+
+#[derive(Deserialize)]
+struct RawStatistics {
+    losses_draws_wins: [u64; 3],
+    trinomial: RawTrinomial,
+}
+
+#[derive(Deserialize)]
+struct RawTrinomial {
+    draw_ratio: f64,
+    nelo3: f64,
+}
+
+#[derive(Deserialize)]
 struct Case {
     pentanomial: [u64; 5],
     elo: f64,
     elo95: f64,
     los: f64,
     nelo: f64,
+    nelo95: f64,
     llr_logistic: Vec<FishtestRatio>,
     llr_normalized: Vec<FishtestRatio>,
 }
@@ -219,6 +248,8 @@ fn figures_of_full_counts_are_those_of_fishtest() {
             assert_close(los, case.los, 1e-9, &name("los"));
         }
         assert_close(figures.elo_error, case.elo95, 1e-9, &name("elo error"));
+        let nelo_error = FastchessFigures::fishtest_nelo_error(pairs);
+        assert_close(nelo_error, case.nelo95, 1e-9, &name("nelo error"));
         compared += 1;
     }
     assert_eq!(compared, 124);
@@ -485,4 +516,52 @@ fn normalized_elo_of_real_matches() {
     case([223, 9863, 21279, 10037, 246], 1.794_764, 2.359_447);
     case([871, 26175, 55983, 26678, 821], 1.219_646, 1.448_342);
     case([2, 9, 36, 19, 9], 84.892_025, 55.600_252);
+}
+
+const fn trinomial([losses, draws, wins]: [u64; 3]) -> Trinomial {
+    Trinomial {
+        losses,
+        draws,
+        wins,
+    }
+}
+
+#[test]
+fn figures_of_games_are_those_of_fishtest() {
+    let games: Games = read("fishtest");
+    for case in &games.trinomial_cases {
+        let counts = case.losses_draws_wins;
+        let figures = trinomial(counts).figures();
+        let name = |figure: &str| format!("{figure} of {counts:?}");
+        if counts.contains(&0) {
+            continue;
+        }
+        assert_close(figures.elo, case.elo, 1e-9, &name("elo"));
+        assert_close(figures.elo_error, case.elo95, 1e-9, &name("elo error"));
+        assert_close(figures.los, case.los, 1e-9, &name("los"));
+    }
+    for raw in &games.raw_statistics {
+        let figures = trinomial(raw.losses_draws_wins).figures();
+        assert_close(figures.draw_ratio, raw.trinomial.draw_ratio, 1e-12, "draws");
+        assert_close(figures.nelo, raw.trinomial.nelo3, 1e-9, "nelo");
+    }
+}
+
+#[test]
+fn ratios_of_games_are_those_of_fishtest() {
+    for case in read::<Games>("fishtest").trinomial_cases {
+        let games = trinomial(case.losses_draws_wins);
+        let models = [
+            (Model::Logistic, &case.llr_logistic),
+            (Model::Normalized, &case.llr_normalized),
+        ];
+        for (model, ratios) in models {
+            for ratio in ratios {
+                let test = Sprt::new(model, ratio.elo0, ratio.elo1, 0.05, 0.05).expect("valid");
+                let want = ratio.llr.expect("fishtest gave a ratio");
+                // Its root finder promises 1e-5.
+                assert_close(games.llr(&test), want, 1e-6, &format!("{games:?} {test:?}"));
+            }
+        }
+    }
 }

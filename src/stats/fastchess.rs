@@ -3,7 +3,7 @@
 use statrs::function::erf::erf;
 
 use super::Pentanomial;
-use super::estimate::{ELO_PER_SPREAD, elo_of, mean_score, variance};
+use super::estimate::{ELO_PER_SPREAD, SCORES, elo_of, mean_score, variance};
 
 /// Standard errors on either side of the mean that hold 95 % of a normal distribution.
 const WIDTH: f64 = 1.959_963_984_540_054;
@@ -56,6 +56,26 @@ impl FastchessFigures {
             pairs_ratio: (ww + wd) as f64 / (ll + ld) as f64,
             wl_dd_ratio: wl as f64 / (even - wl) as f64,
         }
+    }
+
+    /// Half width of normalized Elo's 95 % interval with what skewness and kurtosis of the pairs add, as fishtest gives it:
+    /// `1.96 √((1 − γ t + (κ + 2) t²/4) / n)` with `γ` the skewness, `κ` the excess kurtosis, `t` the mean above a half in
+    /// standard deviations (Van den Bergh, *Comments on normalized Elo*).
+    #[must_use]
+    pub fn fishtest_nelo_error(pairs: Pentanomial) -> f64 {
+        let n = pairs.pairs() as f64;
+        let mean = mean_score(pairs);
+        let spread = variance(pairs, mean).sqrt();
+        let moment = |power: i32| {
+            let parts = pairs.counts().into_iter().zip(SCORES);
+            let sum: f64 = parts
+                .map(|(count, score)| count as f64 * ((score - mean) / spread).powi(power))
+                .sum();
+            sum / n
+        };
+        let t = (mean - 0.5) / spread;
+        let shape = 1.0 - moment(3) * t + (moment(4) - 1.0) * t * t / 4.0;
+        WIDTH * ELO_PER_SPREAD * (shape / (2.0 * n)).sqrt()
     }
 }
 

@@ -10,8 +10,10 @@ pub mod rating;
 mod root;
 mod shares;
 mod sprt;
+mod trinomial;
 
 pub use estimate::{Bounded, Estimate};
 pub use fastchess::FastchessFigures;
 pub use pentanomial::{GameScore, Pentanomial};
 pub use sprt::{ErrorRate, Hypothesis, InvalidSprt, Model, Sprt, Unfittable, Verdict};
+pub use trinomial::{GameFigures, Trinomial};
