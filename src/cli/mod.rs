@@ -4,6 +4,7 @@ mod book;
 mod book_slice;
 mod close;
 mod demo;
+mod elo;
 mod engine;
 pub mod exit;
 mod games_args;
@@ -26,6 +27,7 @@ use crate::report::escape;
 use book::Book;
 use book_slice::BookSlice;
 use demo::Demo;
+use elo::Elo;
 use engine::Engine;
 use match_estimate::MatchEstimate;
 use match_terminations::MatchTerminations;
@@ -53,6 +55,7 @@ enum Command {
     Play(Box<Play>),
     MatchEstimate(MatchEstimate),
     RatingEstimate(RatingEstimate),
+    Elo(Elo),
     MatchTerminations(MatchTerminations),
     Book(Book),
     BookSlice(BookSlice),
@@ -81,6 +84,7 @@ impl Cli {
             Command::Play(command) => command.run(&mut out)?,
             Command::MatchEstimate(command) => command.run(&mut out)?,
             Command::RatingEstimate(command) => command.run(&mut out)?,
+            Command::Elo(command) => command.run(&mut out)?,
             Command::MatchTerminations(command) => command.run(&mut out)?,
             Command::Book(command) => command.run(&mut out)?,
             Command::BookSlice(command) => command.run(&mut out)?,

@@ -2,6 +2,7 @@
 
 pub mod comment;
 pub mod epd;
+pub mod pasted;
 pub mod pgn;
 pub mod thought;
 pub mod time_control;
@@ -9,5 +10,6 @@ pub mod uci;
 
 pub use comment::{MoveComment, MoveCommentError, MoveScore};
 pub use epd::{EpdError, EpdRecord, Operation};
+pub use pasted::PastedResult;
 pub use thought::Thought;
 pub use time_control::{TimeControl, TimeControlError};

@@ -1,5 +1,6 @@
 //! One struct per report, rendered as text, Markdown and JSON. Renderers place text; figures come from `stats`.
 
+mod elo_report;
 mod endings;
 pub mod escape;
 mod json;
@@ -9,6 +10,7 @@ mod play_summary;
 mod rating_report;
 mod terminations;
 
+pub use elo_report::{EloReport, InvalidCounts};
 pub use match_report::{MatchNames, MatchReport, RunningTest};
 pub use play_summary::PlaySummary;
 pub(crate) use rating_report::gauntlet_remarks;

@@ -20,6 +20,8 @@ pub struct FastchessFigures {
     /// Half the distance, in Elo, between the ends of the score's 95 % interval; not a number when an end
     /// is no score.
     pub elo_error: f64,
+    /// The longer way, in Elo, from the mean score to an end of its interval; not a number when an end is no score.
+    pub elo_reach: f64,
     /// Normalized Elo.
     pub nelo: f64,
     /// Half width of its 95 % interval.
@@ -49,6 +51,7 @@ impl FastchessFigures {
         Self {
             elo: elo_of(score),
             elo_error: (elo_of(score + reach) - elo_of(score - reach)) / 2.0,
+            elo_reach: longer_way(score, reach),
             nelo: nelo(score),
             nelo_error: (nelo(score + reach) - nelo(score - reach)) / 2.0,
             los: (1.0 + erf((score - 0.5) / (2.0 * variance / n).sqrt())) / 2.0,
@@ -79,6 +82,13 @@ impl FastchessFigures {
     }
 }
 
+/// The longer of the ways from a score to `reach` above and below it, in Elo.
+pub(super) fn longer_way(score: f64, reach: f64) -> f64 {
+    let [up, down] = [reach, -reach].map(|to| (elo_of(score + to) - elo_of(score)).abs());
+    // Of a number and none, `max` would take the number.
+    if up > down || up.is_nan() { up } else { down }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,6 +98,7 @@ mod tests {
         let FastchessFigures {
             elo,
             elo_error,
+            elo_reach: _,
             nelo,
             nelo_error,
             los,

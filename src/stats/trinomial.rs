@@ -3,6 +3,7 @@
 use statrs::function::erf::erf;
 
 use super::estimate::{ELO_PER_SPREAD, elo_of};
+use super::fastchess::longer_way;
 use super::root::falling_root;
 use super::{Model, Sprt};
 
@@ -36,6 +37,8 @@ pub struct GameFigures {
     pub elo: f64,
     /// Half the distance, in Elo, between the ends of the score's 95 % interval.
     pub elo_error: f64,
+    /// The longer way, in Elo, from the mean score to an end of its interval.
+    pub elo_reach: f64,
     /// Normalized Elo.
     pub nelo: f64,
     /// Half width of its 95 % interval.
@@ -73,6 +76,7 @@ impl Trinomial {
         GameFigures {
             elo: elo_of(score),
             elo_error: (elo_of(score + reach) - elo_of(score - reach)) / 2.0,
+            elo_reach: longer_way(score, reach),
             nelo: (score - 0.5) / spread * ELO_PER_SPREAD,
             nelo_error: WIDTH * ELO_PER_SPREAD / games.sqrt(),
             los: normal((score - 0.5) / spread * games.sqrt()),

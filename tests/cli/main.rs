@@ -5,6 +5,7 @@
 mod book;
 mod book_slice;
 mod determinism;
+mod elo;
 mod engine;
 mod faults;
 mod json;
