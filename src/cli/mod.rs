@@ -13,6 +13,7 @@ mod match_terminations;
 mod number;
 mod play;
 mod rating_estimate;
+mod rating_list;
 mod sprt_args;
 
 use std::ffi::OsString;
@@ -33,6 +34,7 @@ use match_estimate::MatchEstimate;
 use match_terminations::MatchTerminations;
 use play::Play;
 use rating_estimate::RatingEstimate;
+use rating_list::RatingList;
 
 /// Measure A CHess Engine: play game pairs, pool them, say how much stronger one engine is
 #[derive(Debug, Parser)]
@@ -55,6 +57,7 @@ enum Command {
     Play(Box<Play>),
     MatchEstimate(MatchEstimate),
     RatingEstimate(RatingEstimate),
+    RatingList(RatingList),
     Elo(Elo),
     MatchTerminations(MatchTerminations),
     Book(Book),
@@ -84,6 +87,7 @@ impl Cli {
             Command::Play(command) => command.run(&mut out)?,
             Command::MatchEstimate(command) => command.run(&mut out)?,
             Command::RatingEstimate(command) => command.run(&mut out)?,
+            Command::RatingList(command) => command.run(&mut out)?,
             Command::Elo(command) => command.run(&mut out)?,
             Command::MatchTerminations(command) => command.run(&mut out)?,
             Command::Book(command) => command.run(&mut out)?,

@@ -7,12 +7,14 @@ mod json;
 mod match_report;
 pub(crate) mod number;
 mod play_summary;
+mod rating_list;
 mod rating_report;
 mod terminations;
 
 pub use elo_report::{EloReport, InvalidCounts};
 pub use match_report::{MatchNames, MatchReport, RunningTest};
 pub use play_summary::PlaySummary;
+pub use rating_list::{ListSettings, NoList, RatingList};
 pub(crate) use rating_report::gauntlet_remarks;
 pub use rating_report::{LadderEntry, NoGauntlet, RatingReport};
 pub use terminations::TerminationsReport;

@@ -3,8 +3,13 @@
 mod encounter;
 mod expectation;
 mod gauntlet;
+mod league;
 mod record;
 
 pub use encounter::{Encounter, Player};
 pub use gauntlet::{Agreement, Bound, CONFIDENCE, Gauntlet, Rated, Rung};
+pub use league::{
+    Bootstrap, GroupTotals, Interval, InvalidLeague, League, Placed, Standing, Standings, White,
+    WhiteAdvantage,
+};
 pub use record::Record;

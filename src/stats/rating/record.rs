@@ -28,6 +28,16 @@ impl Record {
         }
     }
 
+    /// So many single games, all of them won or all of them lost.
+    pub(super) fn one_sided(games: u64, won: bool) -> Self {
+        let games = if won { [0, 0, games] } else { [games, 0, 0] };
+        Self {
+            games,
+            pairs: Pentanomial::default(),
+            single: games,
+        }
+    }
+
     /// Games won.
     #[must_use]
     pub const fn wins(&self) -> u64 {
