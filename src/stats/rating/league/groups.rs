@@ -40,8 +40,8 @@ fn lone_references(engines: usize, meetings: &Meetings, kept: &[Vec<usize>]) -> 
     }
     let mut lone: Vec<Vec<usize>> = Vec::new();
     let mut served = vec![false; engines];
-    for members in kept {
-        served[pools[members[0]]] = true;
+    for engine in kept.iter().flatten() {
+        served[pools[*engine]] = true;
     }
     let mut by_games: Vec<usize> = (0..engines).filter(|engine| games[*engine] > 0.0).collect();
     by_games.sort_by(|one, other| games[*other].total_cmp(&games[*one]));
