@@ -17,6 +17,7 @@ mod play;
 mod play_fastchess;
 mod program;
 mod rating_estimate;
+mod rating_list;
 mod readme;
 mod real_engines;
 mod signals;

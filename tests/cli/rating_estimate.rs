@@ -236,7 +236,7 @@ fn a_ladder_entry_twice_or_not_finite_is_refused() {
         "rating/ladder-name-twice-last-rating-wins",
     );
     let place = twice.place();
-    let arguments = [&[twice.tool.clone()], &twice.args[..]].concat();
+    let arguments = [std::slice::from_ref(&twice.tool), &twice.args[..]].concat();
     insta::assert_snapshot!(refusal(&place.run(arguments)), @"1: error: `a` is on the ladder twice: give it one rating");
     for rating in ["nan", "inf", "-inf", "1e999"] {
         let answer = place.run([

@@ -153,12 +153,12 @@ impl RatingList {
         let one_way = groups - 1 - apart;
         if apart > 0 {
             self.remarks.push(format!(
-                "{groups} groups of engines that cannot be compared: no chain of games connects them all, so each is rated on its own"
+                "{groups} groups of engines are rated each on its own, since no chain of games connects them all"
             ));
         }
         if one_way > 0 {
             self.remarks.push(format!(
-                "{groups} groups of engines that cannot be compared: every point between some of them went one way, so each is rated on its own"
+                "{groups} groups of engines are rated each on its own, since every point between some of them went one way"
             ));
         }
     }

@@ -158,7 +158,8 @@ impl RatingList {
         text += " ± games: 95% margin from the likelihood and the draw rate, were no two games to do with each other.";
         if let Some(bootstrap) = self.settings.bootstrap {
             text += &format!(
-                " ± pairs: half of the 95% interval over pairs, from {} bootstrap fits (seed {}).",
+                " ± pairs: half of the 95% interval over pairs, from {} bootstrap fits (seed {}); \
+                 too narrow for an engine with fewer than some twenty pairs.",
                 bootstrap.replicates, bootstrap.seed
             );
         }
