@@ -138,6 +138,7 @@ fn thin_commands_run_the_program() {
     for (script, command) in [
         ("book-slice", "book-slice"),
         ("match-estimate", "match-estimate"),
+        ("rating-estimate", "rating-estimate"),
         ("match-terminations", "match-terminations"),
         ("terminations", "match-terminations"),
     ] {
