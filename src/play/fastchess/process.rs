@@ -259,14 +259,27 @@ mod tests {
     use super::*;
     use std::sync::Mutex;
 
+    /// Time to end that no busy machine uses up.
+    const AMPLE: Duration = Duration::from_secs(30);
+    const SHORT: Duration = Duration::from_millis(200);
+
     fn run(script: &str, max_time: Option<Duration>, stop: &StopRequest) -> (Over, Vec<String>) {
+        run_with(script, max_time, stop, AMPLE)
+    }
+
+    fn run_with(
+        script: &str,
+        max_time: Option<Duration>,
+        stop: &StopRequest,
+        grace: Duration,
+    ) -> (Over, Vec<String>) {
         let folder = tempfile::tempdir().unwrap();
         let words = ["sh", "-c", script].map(OsString::from);
         let process = Process {
             words: &words,
             output: &folder.path().join("fastchess.log"),
             max_time,
-            grace: Duration::from_millis(200),
+            grace,
             watchdog: None,
         };
         let lines = Mutex::new(Vec::new());
@@ -314,11 +327,8 @@ mod tests {
     fn what_does_not_end_is_killed_with_all_it_started() {
         let stop = StopRequest::default();
         stop.request();
-        let (over, lines) = run(
-            "trap '' INT; sleep 600 & echo $!; wait; sleep 600",
-            None,
-            &stop,
-        );
+        let script = "trap '' INT; sleep 600 & echo $!; wait; sleep 600";
+        let (over, lines) = run_with(script, None, &stop, SHORT);
         assert_eq!(
             (over.ended, over.asked),
             (Ended::Signal(9), Some(Stop::Signal))
