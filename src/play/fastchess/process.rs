@@ -257,7 +257,10 @@ fn wait(handle: &ReaderHandle) -> io::Result<Ended> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use std::sync::Mutex;
+    use signal_hook::consts::SIGINT;
+    use signal_hook::flag::register_conditional_default;
+    use std::sync::atomic::AtomicBool;
+    use std::sync::{Arc, Mutex};
 
     /// Time to end that no busy machine uses up.
     const AMPLE: Duration = Duration::from_secs(30);
@@ -273,6 +276,10 @@ mod tests {
         stop: &StopRequest,
         grace: Duration,
     ) -> (Over, Vec<String>) {
+        // A test in the background inherits SIGINT as ignored, and no shell can trap it then. A signal that is
+        // caught, as the program does, is back at its default in a child.
+        let always = Arc::new(AtomicBool::new(true));
+        register_conditional_default(SIGINT, always).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let words = ["sh", "-c", script].map(OsString::from);
         let process = Process {
