@@ -170,10 +170,12 @@ impl EngineProcess {
     /// Writes `command` (`position …` and `go …`, each with its line feed) and reads up to the `bestmove`,
     /// for `longest` at most, however much the engine prints meanwhile.
     ///
-    /// What it said before is dropped first, so an old move is never taken for this one.
+    /// What it said before is dropped first, so an old move is never taken for this one. `echo` is the move it
+    /// said last in this game, or empty: no move is legal twice running, so hearing it once more is a late repeat.
     pub fn search(
         &mut self,
         command: &[u8],
+        echo: &str,
         longest: Duration,
         interrupt: &dyn Interrupt,
     ) -> Search {
@@ -188,7 +190,7 @@ impl EngineProcess {
         let deadline = started + longest;
         let answer = self
             .send(command, deadline, interrupt)
-            .and_then(|()| self.await_move(deadline, interrupt));
+            .and_then(|()| self.await_move(echo, deadline, interrupt));
         let ended = match answer {
             Ok(_) => self.lines.read_at(),
             Err(_) => Instant::now(),
@@ -201,6 +203,7 @@ impl EngineProcess {
 
     fn await_move(
         &mut self,
+        mut echo: &str,
         deadline: Instant,
         interrupt: &dyn Interrupt,
     ) -> Result<Answer, Silence> {
@@ -209,6 +212,9 @@ impl EngineProcess {
                 self.transcript.received(line);
                 self.info.note(line);
                 if let Some(bestmove) = bestmove(line) {
+                    if !bestmove.is_empty() && bestmove == std::mem::take(&mut echo) {
+                        continue;
+                    }
                     self.searching = false;
                     let info = self.info.latest();
                     return Ok(Answer { bestmove, info });
