@@ -88,7 +88,7 @@ fn one_move(bencher: divan::Bencher<'_, '_>) {
         EngineProcess::start(&engine("first"), &Waits::default()).expect("our own engine starts");
     bencher.bench_local(|| {
         let command = b"position startpos\ngo nodes 1\n";
-        let search = engine.search(command, Duration::from_secs(5), &Uninterrupted);
+        let search = engine.search(command, "", Duration::from_secs(5), &Uninterrupted);
         assert!(search.answer.is_ok());
         search.elapsed
     });

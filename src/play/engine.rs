@@ -3,6 +3,7 @@
 //! Nothing here judges a game. A wait ends with what was waited for or with a [`Silence`]; who lost by it is
 //! decided by who asked. When the owner lets go of an engine, it and all it started are gone.
 
+mod answer;
 mod error;
 mod identity;
 mod info;
@@ -11,6 +12,7 @@ mod quit;
 mod start;
 mod transcript;
 
+pub use answer::{Answer, Search};
 pub use error::{OptionError, StartError};
 pub use identity::Identity;
 pub use quit::quit_all;
@@ -22,7 +24,7 @@ use std::time::{Duration, Instant};
 use super::os::{InputPipe, ProcessTree, Received};
 use super::watchdog::Watchdog;
 use super::{StopRequest, Waits};
-use crate::notation::uci::{self, Info};
+use answer::bestmove;
 use info::LastInfo;
 use lines::Lines;
 use transcript::{ErrorTail, Transcript};
@@ -74,24 +76,6 @@ pub enum Settled {
     Silent,
     /// It is gone.
     Gone,
-}
-
-/// What a search brought.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Search {
-    /// From just before `go` was written to when the last line was read, or the wait was given up.
-    pub elapsed: Duration,
-    /// The move, or why there is none.
-    pub answer: Result<Answer, Silence>,
-}
-
-/// A `bestmove` and what was said before it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// The move as it was spelled, unchecked; perhaps empty.
-    pub bestmove: String,
-    /// The last line with a score of the main variation, an exact one before a bound.
-    pub info: Option<Info>,
 }
 
 /// A running engine.
@@ -170,10 +154,12 @@ impl EngineProcess {
     /// Writes `command` (`position …` and `go …`, each with its line feed) and reads up to the `bestmove`,
     /// for `longest` at most, however much the engine prints meanwhile.
     ///
-    /// What it said before is dropped first, so an old move is never taken for this one.
+    /// What it said before is dropped first, so an old move is never taken for this one. `echo` is the move it
+    /// said last in this game, or empty: no move is legal twice running, so hearing it once more is a late repeat.
     pub fn search(
         &mut self,
         command: &[u8],
+        echo: &str,
         longest: Duration,
         interrupt: &dyn Interrupt,
     ) -> Search {
@@ -188,7 +174,7 @@ impl EngineProcess {
         let deadline = started + longest;
         let answer = self
             .send(command, deadline, interrupt)
-            .and_then(|()| self.await_move(deadline, interrupt));
+            .and_then(|()| self.await_move(echo, deadline, interrupt));
         let ended = match answer {
             Ok(_) => self.lines.read_at(),
             Err(_) => Instant::now(),
@@ -201,6 +187,7 @@ impl EngineProcess {
 
     fn await_move(
         &mut self,
+        mut echo: &str,
         deadline: Instant,
         interrupt: &dyn Interrupt,
     ) -> Result<Answer, Silence> {
@@ -209,6 +196,9 @@ impl EngineProcess {
                 self.transcript.received(line);
                 self.info.note(line);
                 if let Some(bestmove) = bestmove(line) {
+                    if !bestmove.is_empty() && bestmove == std::mem::take(&mut echo) {
+                        continue;
+                    }
                     self.searching = false;
                     let info = self.info.latest();
                     return Ok(Answer { bestmove, info });
@@ -385,13 +375,4 @@ fn check(left: Duration, interrupt: &dyn Interrupt) -> Result<(), Silence> {
 
 fn begins(line: &[u8], word: &[u8]) -> bool {
     line.trim_ascii_start().starts_with(word)
-}
-
-/// The move of a `bestmove` line, cut to a bearable length.
-fn bestmove(line: &[u8]) -> Option<String> {
-    if !begins(line, b"bestmove") {
-        return None;
-    }
-    let line = String::from_utf8_lossy(&line[..line.len().min(256)]);
-    uci::bestmove(&line).map(str::to_owned)
 }

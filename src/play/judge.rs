@@ -116,7 +116,9 @@ impl Judge {
         self.process.announce_game(false, &Uninterrupted)?;
         self.process
             .await_ready(Instant::now() + self.longest, &Uninterrupted)?;
-        let search = self.process.search(command, self.longest, &Uninterrupted);
+        let search = self
+            .process
+            .search(command, "", self.longest, &Uninterrupted);
         Ok(search.answer?.info.and_then(|info| info.score))
     }
 

@@ -93,6 +93,9 @@ fn contents(folder: &std::path::Path) -> String {
 fn crash() {
     let played = loses(Match::new().bad("fault=crash ply=6"), &DISCONNECT);
     for folder in fault_folders(&played) {
+        for file in ["protocol.txt", "stderr.txt", "position.fen", "moves.txt"] {
+            assert!(folder.join(file).is_file(), "no {file}");
+        }
         let kept = contents(&folder);
         assert!(
             kept.contains("assertion failed: king on board"),

@@ -64,6 +64,7 @@ pub(super) fn play(
         adjudicator: Adjudicator::new(setup.adjudication),
         adjudicated: None,
         moves: Vec::new(),
+        said: ByColor::default(),
         settled: None,
         setup,
         interrupt,
@@ -82,6 +83,8 @@ struct Game<'a> {
     /// What the rules of adjudication made of the last move.
     adjudicated: Option<Ending>,
     moves: Vec<MoveMade>,
+    /// What each engine said last, as it spelled it.
+    said: ByColor<String>,
     settled: Option<Settled>,
     setup: &'a MatchSetup,
     interrupt: &'a dyn Interrupt,
@@ -139,7 +142,8 @@ impl Game<'_> {
         let unclocked = self.setup.waits.unclocked_move;
         let longest = self.clocks.get(mover).longest_wait(unclocked);
         let engine = &mut *self.seats.get_mut(mover).engine;
-        let search = engine.search(self.line.as_bytes(), longest, self.interrupt);
+        let echo = self.said.get(mover);
+        let search = engine.search(self.line.as_bytes(), echo, longest, self.interrupt);
         match search.answer {
             Ok(answer) => self.answered(mover, answer, search.elapsed),
             Err(silence) => Some(self.silent(mover, silence, Some(search.elapsed))),
@@ -157,6 +161,7 @@ impl Game<'_> {
         let score = comment.score;
         self.moves.push(MoveMade { played, comment });
         self.board.play(played);
+        *self.said.get_mut(mover) = answer.bestmove;
         if let Charge::Late { overrun } = charge {
             return Some(self.foul(mover, Foul::Time { overrun }));
         }

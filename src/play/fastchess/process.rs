@@ -257,16 +257,36 @@ fn wait(handle: &ReaderHandle) -> io::Result<Ended> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use std::sync::Mutex;
+    use signal_hook::consts::SIGINT;
+    use signal_hook::flag::register_conditional_default;
+    use std::sync::atomic::AtomicBool;
+    use std::sync::{Arc, Mutex};
+
+    /// Time to end that no busy machine uses up.
+    const AMPLE: Duration = Duration::from_secs(30);
+    const SHORT: Duration = Duration::from_millis(200);
 
     fn run(script: &str, max_time: Option<Duration>, stop: &StopRequest) -> (Over, Vec<String>) {
+        run_with(script, max_time, stop, AMPLE)
+    }
+
+    fn run_with(
+        script: &str,
+        max_time: Option<Duration>,
+        stop: &StopRequest,
+        grace: Duration,
+    ) -> (Over, Vec<String>) {
+        // A test in the background inherits SIGINT as ignored, and no shell can trap it then. A signal that is
+        // caught, as the program does, is back at its default in a child.
+        let always = Arc::new(AtomicBool::new(true));
+        register_conditional_default(SIGINT, always).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let words = ["sh", "-c", script].map(OsString::from);
         let process = Process {
             words: &words,
             output: &folder.path().join("fastchess.log"),
             max_time,
-            grace: Duration::from_millis(200),
+            grace,
             watchdog: None,
         };
         let lines = Mutex::new(Vec::new());
@@ -314,11 +334,8 @@ mod tests {
     fn what_does_not_end_is_killed_with_all_it_started() {
         let stop = StopRequest::default();
         stop.request();
-        let (over, lines) = run(
-            "trap '' INT; sleep 600 & echo $!; wait; sleep 600",
-            None,
-            &stop,
-        );
+        let script = "trap '' INT; sleep 600 & echo $!; wait; sleep 600";
+        let (over, lines) = run_with(script, None, &stop, SHORT);
         assert_eq!(
             (over.ended, over.asked),
             (Ended::Signal(9), Some(Stop::Signal))

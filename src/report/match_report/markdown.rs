@@ -299,9 +299,11 @@ fn instrument_row(row: &InstrumentRow) -> String {
         grouped(row.moves),
         grouped(row.nodes),
         grouped_tenths(row.seconds),
-        row.timed()
-            .then(|| grouped_rounded(row.rate))
-            .unwrap_or_else(|| "-".to_owned()),
+        if row.timed() {
+            grouped_rounded(row.rate)
+        } else {
+            "-".to_owned()
+        },
         row.least_time_left
             .map_or_else(|| "-".to_owned(), |left| format!("{left:.3} s"))
     )
