@@ -1,5 +1,6 @@
 //! Pure numbers: pair counts, estimates and tests. Nothing here knows chess, opens a file or reads a clock.
 
+mod brownian;
 mod estimate;
 mod fastchess;
 mod logistic;
@@ -9,8 +10,10 @@ mod pentanomial;
 mod root;
 mod shares;
 mod sprt;
+mod unbiased;
 
 pub use estimate::{Bounded, Estimate};
 pub use fastchess::FastchessFigures;
 pub use pentanomial::{GameScore, Pentanomial};
 pub use sprt::{ErrorRate, Hypothesis, InvalidSprt, Model, Sprt, Unfittable, Verdict};
+pub use unbiased::UnbiasedEstimate;

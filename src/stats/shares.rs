@@ -59,6 +59,16 @@ impl Shares {
         let [ll, ld, _, wd, ww] = self.shares;
         0.25 * (ww + ll) + 0.0625 * (wd + ld)
     }
+
+    /// Variance of a pair's score, as a fraction of its two points.
+    pub(super) fn variance(&self) -> f64 {
+        let mean = self.mean();
+        self.shares
+            .iter()
+            .zip(OFFSETS)
+            .map(|(share, offset)| share * (offset - mean) * (offset - mean))
+            .sum()
+    }
 }
 
 #[cfg(test)]

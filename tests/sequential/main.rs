@@ -1,0 +1,3 @@
+//! Sequential tests against figures that others worked out, and their error rates by simulation.
+
+mod estimate;
