@@ -17,7 +17,7 @@ use super::{exit, play, remark};
 /// An engine that looks two plies ahead against itself with fewer nodes a move. What it runs are the two commands that
 /// a real match takes, and it prints them.
 #[derive(Debug, Args)]
-pub struct Demo {
+pub(super) struct Demo {
     /// Folder for the games [default: a new one among the system's temporary files]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -33,7 +33,7 @@ impl Demo {
     ///
     /// # Errors
     /// When the games cannot be written.
-    pub fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    pub(super) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let folder = self.out.unwrap_or_else(|| {
             std::env::temp_dir().join(format!("mache-demo-{}", std::process::id()))
         });
@@ -73,7 +73,7 @@ fn estimate_words(folder: &str) -> Vec<String> {
         "--elo0",
         "0",
         "--elo1",
-        "50",
+        "5",
         "--",
         folder,
     ]

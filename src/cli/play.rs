@@ -32,7 +32,7 @@ use book::{Drawn, OpeningArgs};
 use engines::{EngineArgs, Engines};
 use limits::LimitArgs;
 use runners::{Chosen, RunnerArg};
-use session::Session;
+use session::{Outcome, Session};
 
 /// Play a match of game pairs between two engines, or one shard of it
 ///
@@ -44,7 +44,7 @@ use session::Session;
                   played; 130 and 143 after SIGINT and SIGTERM, the finished games kept.",
     after_long_help = LONG_HELP
 )]
-pub struct Play {
+pub(super) struct Play {
     #[command(flatten)]
     engines: EngineArgs,
     #[command(flatten)]
@@ -93,7 +93,9 @@ struct RuleArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Switch {
+    #[value(alias = "true")]
     On,
+    #[value(alias = "false")]
     Off,
 }
 
@@ -137,7 +139,7 @@ impl Play {
     /// # Errors
     /// When arguments make no sense, engines cannot be started or do not take their options, the book is unsound, or
     /// games cannot be written.
-    pub fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    pub(super) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let stop = Arc::new(StopRequest::default());
         let signal = StopSignal::listen(&stop).context("cannot listen to signals")?;
         let ended = self.go(&stop, out);
@@ -176,12 +178,7 @@ impl Play {
         announce(&session);
         let folder = session.setup.out.clone();
         let outcome = session.play(out)?;
-        let text = summary::summary(&engines, &drawn.book.name, &outcome.tally);
-        if self.run.json {
-            eprint!("{text}");
-        } else {
-            out.write_all(text.as_bytes())?;
-        }
+        self.report(&engines, &drawn, &outcome, out)?;
         remark(&format!(
             "{} after {} of {} pairs; played by {}; games in {}",
             ending(outcome.stop),
@@ -194,6 +191,26 @@ impl Play {
             Stop::Finished | Stop::Time | Stop::Signal => exit::ANSWERED,
             Stop::Fault => exit::FAILED.into(),
         })
+    }
+
+    /// The summary, on standard output if that is not taken by events. Without a whole pair there is nothing to sum up.
+    fn report(
+        &self,
+        engines: &Engines,
+        drawn: &Drawn,
+        outcome: &Outcome,
+        out: &mut impl Write,
+    ) -> anyhow::Result<()> {
+        if outcome.tally.pairs().pairs() == 0 {
+            return Ok(());
+        }
+        let text = summary::summary(engines, &drawn.book.name, &outcome.tally);
+        if self.run.json {
+            eprint!("{text}");
+            return Ok(());
+        }
+        out.write_all(text.as_bytes())
+            .context("cannot print the summary")
     }
 
     /// What played the games that are gone on from.

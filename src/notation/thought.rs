@@ -225,6 +225,15 @@ mod tests {
         case("n=18446744073709551616", Some((u64::MAX, None, None)));
     }
 
+    #[test]
+    fn a_second_without_decimals_is_read_alike_both_ways() {
+        let comment = b"-0.00/0 0.s, tl=0.0 n=0";
+        let slow = Fields::default()
+            .read_on(comment, 0)
+            .thought(spent(comment));
+        assert_eq!(Thought::read(comment), slow);
+    }
+
     proptest! {
         #[test]
         fn any_bytes_are_read(comment in proptest::collection::vec(any::<u8>(), 0..80)) {

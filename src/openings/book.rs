@@ -351,5 +351,21 @@ mod tests {
         }
     }
 
+    use proptest::prelude::*;
     use shakmaty::Position;
+
+    proptest! {
+        /// Whatever a file holds, every opening counted is either read or refused.
+        #[test]
+        fn no_file_panics(text in "(\\[Event \"a\"\\]|\\[FEN \"[ -~]{0,9}\"\\]|[ -~\\n]{0,9}|1\\. e4|\\{|\\}|\\(|\\)|\\*|\r?\n\n?|8/8/8/8/8/8/8/8 w - -){0,30}") {
+            let content = Content::Memory(Cow::Owned(text.into_bytes()));
+            if let Ok(book) = Book::index(PathBuf::from("any"), content) {
+                for number in 1..=book.len() {
+                    if let Ok(opening) = book.opening(number) {
+                        prop_assert_eq!(opening.number, number);
+                    }
+                }
+            }
+        }
+    }
 }

@@ -14,13 +14,13 @@ mod event;
 mod judge;
 pub mod os;
 mod setup;
-mod signals;
+mod stop_signal;
 pub mod watchdog;
 
 pub use event::{Blame, Event, Fault, FinishedGame, Side};
 pub use judge::{Judge, JudgeError};
 pub use setup::{Adjudication, DrawRule, EngineSetup, Limit, MatchSetup, ResignRule, Waits};
-pub use signals::StopSignal;
+pub use stop_signal::StopSignal;
 
 use std::path::PathBuf;
 use std::sync::Arc;

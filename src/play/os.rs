@@ -9,14 +9,14 @@ mod portable;
 mod unix;
 
 #[cfg(not(unix))]
-pub(crate) use portable::{InputPipe, OutputPipe, ProcessTree};
+pub(crate) use portable::{InputPipe, OutputPipe, ProcessTree, interrupt, lead_group};
 #[cfg(unix)]
-pub(crate) use unix::{InputPipe, OutputPipe, ProcessTree};
+pub(crate) use unix::{InputPipe, OutputPipe, ProcessTree, interrupt, lead_group};
 
 #[cfg(not(unix))]
-pub use portable::{ignore_stop_signals, kill_group, on_stop_signal};
+pub use portable::{ignore_stop_signals, kill_group, on_stop_signal, outlive_size_limit};
 #[cfg(unix)]
-pub use unix::{ignore_stop_signals, kill_group, on_stop_signal};
+pub use unix::{ignore_stop_signals, kill_group, on_stop_signal, outlive_size_limit};
 
 /// What a look at an engine's output brought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -85,11 +85,7 @@ impl Games {
     /// # Errors
     /// When it cannot be read, or holds games of another match.
     pub fn read(path: &Path, of: Match<'_>) -> Result<Self, ResumeError> {
-        let text = match fs::read(path) {
-            Ok(text) => text,
-            Err(source) if source.kind() == io::ErrorKind::NotFound => Vec::new(),
-            Err(source) => return Err(io_error(path, source)),
-        };
+        let text = read_file(path).map_err(|source| io_error(path, source))?;
         let mut reader = Reader::default();
         pgn::scan(&text, &mut reader);
         let torn = reader.torn_end(&text);
@@ -182,6 +178,16 @@ impl Games {
         append(&self.path.with_file_name(HALF), &moved)?;
         replace(&self.path, &rest)?;
         Ok(aside.len())
+    }
+}
+
+/// A device or a pipe in the place of the file holds no games, and may have no end.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    match fs::metadata(path) {
+        Ok(file) if file.is_file() => fs::read(path),
+        Ok(_) => Ok(Vec::new()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
     }
 }
 

@@ -180,3 +180,128 @@ pub(super) fn variance(pairs: Pentanomial, mean: f64) -> f64 {
         .sum();
     squares / pairs.pairs() as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn of(counts: [u64; 5]) -> Estimate {
+        Estimate::of(Pentanomial::new(counts))
+    }
+
+    #[track_caller]
+    fn assert_rounds(figure: Option<f64>, want: i64) {
+        assert_eq!(figure.expect("a figure").round_ties_even() as i64, want);
+    }
+
+    #[test]
+    fn even_pairs_are_no_difference() {
+        let estimate = of([0, 0, 3, 0, 0]);
+        assert_eq!(estimate.paired_score, Some(0.5));
+        assert_eq!(estimate.elo.map(f64::to_bits), Some(0.0_f64.to_bits()));
+        assert_eq!(estimate.los, Some(0.5));
+        assert!(estimate.modelled);
+        assert_rounds(of([0, 0, 2, 0, 0]).margin, 340);
+    }
+
+    #[test]
+    fn few_pairs() {
+        let estimate = of([0, 0, 1, 0, 1]);
+        assert_rounds(estimate.elo, 191);
+        assert_rounds(estimate.margin, 321);
+        assert_rounds(estimate.low, -130);
+        assert_rounds(estimate.high, 512);
+        assert!((estimate.los.expect("measured") - 0.921).abs() < 5e-4);
+        assert!(!estimate.modelled);
+
+        let single = of([0, 0, 0, 1, 0]);
+        assert_rounds(single.elo, 191);
+        assert_rounds(single.margin, 556);
+        assert!(single.modelled);
+        assert_eq!(single.nelo, None);
+    }
+
+    #[test]
+    fn a_sweep_has_one_open_end() {
+        let won = of([0, 0, 0, 0, 2]);
+        assert_eq!(
+            (won.elo, won.low, won.high, won.margin),
+            (Some(1200.0), Some(1200.0), None, None)
+        );
+        assert_eq!(
+            (won.los, won.nelo, won.bounded),
+            (Some(1.0), None, Bounded::Above)
+        );
+        let lost = of([2, 0, 0, 0, 0]);
+        assert_eq!(
+            (lost.elo, lost.low, lost.high, lost.margin),
+            (Some(-1200.0), None, Some(-1200.0), None)
+        );
+        assert_eq!(
+            (lost.los, lost.nelo, lost.bounded),
+            (Some(0.0), None, Bounded::Below)
+        );
+        assert_eq!((won.modelled, lost.modelled), (false, false));
+    }
+
+    #[test]
+    fn nothing_is_measured_without_a_pair() {
+        let nothing = of([0; 5]);
+        assert_eq!(nothing.bounded.text(), "not measured");
+        assert_eq!(
+            (
+                nothing.elo,
+                nothing.margin,
+                nothing.los,
+                nothing.paired_score
+            ),
+            (None, None, None, None)
+        );
+    }
+
+    #[test]
+    fn normalized_figures_depend_on_the_spread_and_not_on_the_scale() {
+        let (wide, narrow) = (of([30, 0, 0, 0, 70]), of([0, 30, 0, 70, 0]));
+        assert!(wide.elo.expect("measured") > 2.0 * narrow.elo.expect("measured"));
+        assert!((wide.nelo.expect("measured") - narrow.nelo.expect("measured")).abs() < 1e-10);
+        assert_eq!(of([0, 10, 80, 10, 0]).nelo_margin, wide.nelo_margin);
+    }
+
+    proptest! {
+        #[test]
+        fn flipping_negates(counts in prop::array::uniform5(0_u64..5000)) {
+            let pairs = Pentanomial::new(counts);
+            let (one, other) = (Estimate::of(pairs), Estimate::of(pairs.flipped()));
+            let opposite = |one: Option<f64>, other: Option<f64>| match (one, other) {
+                (Some(one), Some(other)) => (one + other).abs() < 1e-9 * (1.0 + one.abs()),
+                (None, None) => true,
+                (Some(_), None) | (None, Some(_)) => false,
+            };
+            prop_assert!(opposite(one.elo, other.elo));
+            prop_assert!(opposite(one.nelo, other.nelo));
+            prop_assert!(opposite(one.low, other.high));
+            prop_assert!(opposite(one.los.map(|los| los - 0.5), other.los.map(|los| los - 0.5)));
+        }
+
+        #[test]
+        fn more_of_the_same_pairs_narrow_the_interval(
+            counts in prop::array::uniform5(0_u64..5000), times in 2_u64..100,
+        ) {
+            let (once, often) = (of(counts), of(counts.map(|count| count * times)));
+            let (Some(margin), Some(narrower)) = (once.margin, often.margin) else { return Ok(()) };
+            prop_assert!((narrower * (times as f64).sqrt() / margin - 1.0).abs() < 1e-9);
+            prop_assert!(narrower < margin);
+            prop_assert!((often.elo.expect("measured") - once.elo.expect("measured")).abs() < 1e-9);
+        }
+
+        #[test]
+        fn the_interval_is_around_the_estimate(counts in prop::array::uniform5(0_u64..50)) {
+            let estimate = of(counts);
+            if let (Some(low), Some(elo), Some(high)) = (estimate.low, estimate.elo, estimate.high) {
+                prop_assert!(low < elo && elo < high);
+            }
+        }
+    }
+}

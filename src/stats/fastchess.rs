@@ -58,3 +58,62 @@ impl FastchessFigures {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn printed(counts: [u64; 5], wl: u64) -> String {
+        let figures = FastchessFigures::of(Pentanomial::new(counts), wl);
+        let FastchessFigures {
+            elo,
+            elo_error,
+            nelo,
+            nelo_error,
+            los,
+            draw_ratio,
+            pairs_ratio,
+            wl_dd_ratio,
+        } = figures;
+        format!(
+            "Elo: {elo:.2} +/- {elo_error:.2}, nElo: {nelo:.2} +/- {nelo_error:.2}\n\
+             LOS: {:.2} %, DrawRatio: {:.2} %, PairsRatio: {pairs_ratio:.2}, WL/DD Ratio: {wl_dd_ratio:.2}",
+            los * 100.0,
+            draw_ratio * 100.0,
+        )
+    }
+
+    /// As fastchess 1.8 printed for a match of these pairs.
+    #[test]
+    fn an_ordinary_match() {
+        insta::assert_snapshot!(printed([2, 0, 10, 12, 6], 8), @r"
+        Elo: 120.41 +/- 72.06, nElo: 161.99 +/- 87.91
+        LOS: 99.98 %, DrawRatio: 33.33 %, PairsRatio: 9.00, WL/DD Ratio: 4.00
+        ");
+    }
+
+    /// As fastchess printed for a match of these pairs: an interval that leaves the scores has no width.
+    #[test]
+    fn a_lopsided_match() {
+        insta::assert_snapshot!(printed([0, 0, 2, 0, 37], 2), @r"
+        Elo: 631.91 +/- NaN, nElo: 1056.68 +/- 77.10
+        LOS: 100.00 %, DrawRatio: 5.13 %, PairsRatio: inf, WL/DD Ratio: inf
+        ");
+    }
+
+    #[test]
+    fn nothing_but_even_pairs() {
+        insta::assert_snapshot!(printed([0, 0, 4, 0, 0], 1), @r"
+        Elo: -0.00 +/- 0.00, nElo: NaN +/- NaN
+        LOS: NaN %, DrawRatio: 100.00 %, PairsRatio: NaN, WL/DD Ratio: 0.33
+        ");
+    }
+
+    #[test]
+    fn a_clean_sweep() {
+        insta::assert_snapshot!(printed([0, 0, 0, 0, 3], 0), @r"
+        Elo: inf +/- NaN, nElo: inf +/- NaN
+        LOS: 100.00 %, DrawRatio: 0.00 %, PairsRatio: inf, WL/DD Ratio: NaN
+        ");
+    }
+}

@@ -32,5 +32,37 @@ fn cost_of_raising(shares: &Shares, short: f64) -> f64 {
     let gain = [1.0, 0.75, 0.5, 0.25, 0.0].map(|loss| short - loss);
     nearest(shares.by_score(), &gain)
         .expect("a win gains on any finite difference")
-        .cost
+        .cost(shares.by_score())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stats::Pentanomial;
+
+    #[test]
+    fn the_difference_measured_costs_nothing() {
+        let shares = Shares::of(Pentanomial::new([10, 20, 30, 25, 15]));
+        let elo = -400.0 * (1.0 / (shares.mean() + 0.5) - 1.0).log10();
+        assert!(cost(&shares, elo) < 1e-15);
+        assert!(cost(&shares, elo - 10.0) > 1e-5);
+        assert!(cost(&shares, elo + 10.0) > 1e-5);
+    }
+
+    #[test]
+    fn a_clean_sweep_costs_the_logarithm_of_the_score() {
+        let shares = Shares::of(Pentanomial::new([0, 0, 0, 0, 99_999_999]));
+        // All but a trace of the weight is on the win, and a mean of m leaves m of it there.
+        assert!((cost(&shares, 0.0) - 2_f64.ln()).abs() < 1e-9);
+        assert!((cost(&shares, -1000.0) - (1.0 + 10_f64.powf(2.5)).ln()).abs() < 1e-8);
+    }
+
+    #[test]
+    fn mirrored_pairs_cost_the_same_to_the_last_bit() {
+        let pairs = Pentanomial::new([3, 11, 42, 17, 7]);
+        for elo in [-1000.0, -10.0, 0.0, 0.5, 10.0, 300.0] {
+            let (one, other) = (Shares::of(pairs), Shares::of(pairs.flipped()));
+            assert_eq!(cost(&one, elo), cost(&other, -elo), "{elo}");
+        }
+    }
 }

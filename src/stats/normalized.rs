@@ -42,8 +42,8 @@
 //! one more linear condition, whose cost is a *lower bound* on `G` over the whole stretch, tight to second
 //! order in its width (with `l = h` it is `hᵣ` itself). [`Search`] covers all spreads with stretches whose
 //! bound is not below the minimum in hand, splitting those where it is, so the answer is the global
-//! minimum by proof and not by the density of a grid. With the pairs of a real match three to six stretches
-//! do, and the whole takes microseconds.
+//! minimum by proof and not by the density of a grid. With the pairs and hypotheses of a real match seven
+//! stretches do, and the whole takes microseconds.
 //!
 //! At the optimum the two equations solved here, `E hᵣ = 0` and `E b² = r²`, are the stationarity condition
 //! of the problem with multipliers for mean and spread; the third, `Σ p = 1`, follows from the first.
@@ -73,7 +73,7 @@ pub(super) fn t_value(elo: f64) -> f64 {
 ///
 /// `None` when no distribution was found to meet that.
 pub(super) fn cost(shares: &Shares, t: f64) -> Option<f64> {
-    fit(shares, t).map(|fit| fit.nearest.cost)
+    fit(shares, t).map(|fit| fit.cost)
 }
 
 /// The likeliest distribution of a hypothesis.
@@ -81,6 +81,8 @@ pub(super) fn cost(shares: &Shares, t: f64) -> Option<f64> {
 struct Fit {
     /// Root of the mean square of the offset from an even pair.
     r: f64,
+    /// Log likelihood lost per pair.
+    cost: f64,
     nearest: Nearest,
 }
 
@@ -97,23 +99,25 @@ fn fit(shares: &Shares, t: f64) -> Option<Fit> {
     };
     let (mean, square) = (shares.mean(), shares.square());
     let fit = if mean > parabola.tau * square.sqrt() {
-        parabola.from_above(mean, square)?
+        parabola.lowered(mean, square)?
     } else {
-        Search::over(&parabola, shares.pairs(), parabola.from_below(square)?)?
+        Search::over(&parabola, shares.pairs(), parabola.raised(square)?)?
     };
     parabola.is_met_by(&fit).then_some(fit)
 }
 
 /// No difference: the mean is a half, whatever the spread.
 fn level(shares: &Shares) -> Fit {
-    let up = shares.mean() <= 0.0;
-    let near = if up { *shares } else { shares.flipped() };
-    let nearest = nearest(near.by_score(), &OFFSETS).expect("a win is above a half");
-    let fit = Fit {
-        r: sum(|i| nearest.weights[i] * OFFSETS[i] * OFFSETS[i]).sqrt(),
+    if shares.mean() > 0.0 {
+        return level(&shares.flipped()).mirrored();
+    }
+    let nearest = nearest(shares.by_score(), &OFFSETS).expect("a win is above a half");
+    let square = sum(|i| nearest.weights[i] * OFFSETS[i] * OFFSETS[i]);
+    Fit {
+        r: square.sqrt(),
+        cost: nearest.cost(shares.by_score()),
         nearest,
-    };
-    if up { fit } else { fit.mirrored() }
+    }
 }
 
 impl Fit {
@@ -149,7 +153,7 @@ impl Side {
 
 impl Parabola {
     /// The fit to pairs with `mean > τ √square`: the only stationary point there is.
-    fn from_above(&self, mean: f64, square: f64) -> Option<Fit> {
+    fn lowered(&self, mean: f64, square: f64) -> Option<Fit> {
         let Self { tau, .. } = *self;
         let root = (mean * mean - tau * tau * square).max(0.0).sqrt();
         let (low, high) = (tau * square / (mean + root), (mean + root) / tau);
@@ -157,7 +161,7 @@ impl Parabola {
     }
 
     /// A local minimum for pairs with `mean ≤ τ √square`.
-    fn from_below(&self, square: f64) -> Option<Fit> {
+    fn raised(&self, square: f64) -> Option<Fit> {
         let low = self.least_spread();
         self.stationary(Side::Above, low, 0.5, square.sqrt().clamp(2.0 * low, 0.5))
     }
@@ -169,9 +173,20 @@ impl Parabola {
 
     /// The fit at a root of `E b² − r²`, which is positive at `low` and negative at `high`.
     fn stationary(&self, side: Side, low: f64, high: f64, start: f64) -> Option<Fit> {
-        let r = falling_root(low..=high, start, CLOSE, |r| self.excess(side, r));
+        self.at(
+            side,
+            falling_root(low..=high, start, CLOSE, |r| self.excess(side, r)),
+        )
+    }
+
+    /// The likeliest distribution on one side of the condition at `r`.
+    fn at(&self, side: Side, r: f64) -> Option<Fit> {
         let nearest = nearest(&self.shares, &self.tangent(side, r))?;
-        Some(Fit { r, nearest })
+        Some(Fit {
+            r,
+            cost: nearest.cost(&self.shares),
+            nearest,
+        })
     }
 
     /// `E b² − r²` under the likeliest distribution on the wanted side, and its derivative in `r`.
@@ -250,16 +265,14 @@ impl<'a> Search<'a> {
 
     /// Costs closer than this count as equal: 10⁻¹¹ in the ratio, or the rounding of the cost.
     fn tolerance(&self) -> f64 {
-        let Nearest {
-            cost, multiplier, ..
-        } = self.best.nearest;
-        1e-11 / self.pairs + 4.0 * f64::EPSILON * (cost + multiplier)
+        1e-11 / self.pairs + 4.0 * f64::EPSILON * (self.best.cost + self.best.nearest.multiplier)
     }
 
     /// Whether no spread of the stretch costs less than the one in hand.
     fn is_beaten(&self, low: f64, high: f64) -> bool {
-        nearest(&self.parabola.shares, &self.parabola.chord(low, high))
-            .is_none_or(|bound| bound.cost >= self.best.nearest.cost - 2.0 * self.tolerance())
+        let Parabola { shares, .. } = self.parabola;
+        nearest(shares, &self.parabola.chord(low, high))
+            .is_none_or(|bound| bound.cost(shares) >= self.best.cost - 2.0 * self.tolerance())
     }
 
     /// Opens all spreads: the neighbourhood of the best one, where the bound falls short by
@@ -279,13 +292,9 @@ impl<'a> Search<'a> {
     /// Cuts a stretch in two, unless the cut itself is better than the one in hand.
     fn split(&mut self, low: f64, high: f64) -> Option<()> {
         let cut = self.cut(low, high);
-        let here = nearest(
-            &self.parabola.shares,
-            &self.parabola.tangent(Side::Above, cut),
-        );
-        match here {
-            Some(nearest) if nearest.cost < self.best.nearest.cost - self.tolerance() => {
-                self.best = self.descend(Fit { r: cut, nearest })?;
+        match self.parabola.at(Side::Above, cut) {
+            Some(here) if here.cost < self.best.cost - self.tolerance() => {
+                self.best = self.downhill(here)?;
                 self.restart();
             }
             Some(_) | None => self.open.extend([(low, cut), (cut, high)]),
@@ -306,9 +315,7 @@ impl<'a> Search<'a> {
     }
 
     /// The local minimum downhill of a point, or the point itself should that be the lower.
-    fn descend(&self, from: Fit) -> Option<Fit> {
-        let Parabola { ref shares, .. } = *self.parabola;
-        let _ = shares;
+    fn downhill(&self, from: Fit) -> Option<Fit> {
         let (excess, _) = self.parabola.excess(Side::Above, from.r);
         let (low, high) = if excess > 0.0 {
             (from.r, 0.5)
@@ -316,10 +323,208 @@ impl<'a> Search<'a> {
             (self.parabola.least_spread(), from.r)
         };
         let found = self.parabola.stationary(Side::Above, low, high, from.r)?;
-        Some(if found.nearest.cost <= from.nearest.cost {
-            found
-        } else {
-            from
+        Some(if found.cost <= from.cost { found } else { from })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::stats::{Pentanomial, logistic};
+
+    const COUNTS: [[u64; 5]; 8] = [
+        [2, 3, 14, 3, 8],
+        [223, 9863, 21279, 10037, 246],
+        [900, 3600, 16000, 3900, 1000],
+        [0, 0, 500_000, 10, 0],
+        [0, 1, 44_300, 1, 0],
+        [0, 0, 0, 0, 99_999_999],
+        [978_558, 0, 0, 114_589, 0],
+        [0, 0, 0, 1000, 0],
+    ];
+
+    const ELO: [f64; 9] = [-100.0, -20.0, -3.0, -0.01, 0.0, 0.5, 5.0, 40.0, 100.0];
+
+    fn mean(p: &[f64; 5]) -> f64 {
+        sum(|i| p[i] * OFFSETS[i])
+    }
+
+    /// `(mean − ½) / sd`, in offsets.
+    fn t_of(p: &[f64; 5]) -> f64 {
+        let mean = mean(p);
+        mean / sum(|i| p[i] * (OFFSETS[i] - mean).powi(2)).sqrt()
+    }
+
+    /// A distribution on the hypothesis: `p` with as much of a certain win or loss mixed in as it takes.
+    fn pulled_to(t: f64, p: [f64; 5]) -> [f64; 5] {
+        let end = if t_of(&p) < t { 4 } else { 0 };
+        let mixed = |share: f64| {
+            let mut mixed = p.map(|weight| weight * (1.0 - share));
+            mixed[end] += share;
+            mixed
+        };
+        let (mut low, mut high) = (0.0, 1.0 - 1e-15);
+        for _ in 0..200 {
+            let middle = f64::midpoint(low, high);
+            if (t_of(&mixed(middle)) < t) == (end == 4) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        mixed(f64::midpoint(low, high))
+    }
+
+    fn cost_of(shares: &Shares, p: &[f64; 5]) -> f64 {
+        let q = shares.by_score();
+        sum(|i| q[i] * (q[i] / p[i]).ln())
+    }
+
+    fn distribution(weights: [f64; 5]) -> [f64; 5] {
+        let total: f64 = weights.iter().sum();
+        weights.map(|weight| weight / total)
+    }
+
+    #[test]
+    fn fits_are_distributions_on_their_hypothesis() {
+        for counts in COUNTS {
+            let shares = Shares::of(Pentanomial::new(counts));
+            for elo in ELO {
+                let t = t_value(elo);
+                let weights = fit(&shares, t)
+                    .expect("all counts can be fitted")
+                    .nearest
+                    .weights;
+                assert!(
+                    (sum(|i| weights[i]) - 1.0).abs() < 1e-12,
+                    "{counts:?} at {elo}"
+                );
+                assert!((t_of(&weights) - t).abs() < 1e-10, "{counts:?} at {elo}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_multipliers_are_stationary() {
+        // The fit in terms of mean m and spread s: p = q / (1 + x (a − m) + y ((a − m)² − s²)), x t + 2 y s = 0.
+        for counts in &COUNTS[..3] {
+            let shares = Shares::of(Pentanomial::new(*counts));
+            for t in [-0.3, -0.02, 0.02, 0.4] {
+                let weights = fit(&shares, t)
+                    .expect("all counts can be fitted")
+                    .nearest
+                    .weights;
+                let m = mean(&weights);
+                let s = m / t;
+                let factor = [0, 1, 2].map(|i| shares.by_score()[i] / weights[i]);
+                let y = 8.0 * (factor[0] - 2.0 * factor[1] + factor[2]);
+                let x = (factor[2] - 1.0 - y * (m * m - s * s)) / -m;
+                assert!(
+                    (x * t + 2.0 * y * s).abs() < 1e-9,
+                    "{counts:?} at {t}: {x} {y}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn no_difference_is_a_condition_on_the_mean_alone() {
+        for counts in COUNTS {
+            let shares = Shares::of(Pentanomial::new(counts));
+            assert_eq!(
+                cost(&shares, 0.0),
+                Some(logistic::cost(&shares, 0.0)),
+                "{counts:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_vanishing_difference_is_none() {
+        for counts in COUNTS {
+            let shares = Shares::of(Pentanomial::new(counts));
+            for t in [1e-300, 1e-30, 1e-14] {
+                let near = cost(&shares, t).expect("all counts can be fitted");
+                let none = logistic::cost(&shares, 0.0);
+                assert!(
+                    (near - none).abs() <= 1e-13 + 2.0 * t,
+                    "{counts:?} at {t}: {near} for {none}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn lopsided_shares_have_their_likelihood_worked_out_elsewhere() {
+        let shares = Shares::of(Pentanomial::new([6_070_000, 3_570_000, 358_000, 68, 10]));
+        let entropy = sum(|i| shares.by_score()[i] * shares.by_score()[i].ln());
+        let cost = cost(&shares, 0.4055).expect("all counts can be fitted");
+        assert!(
+            (entropy - cost - -1.782_295_306_4).abs() < 1e-8,
+            "{}",
+            entropy - cost
+        );
+    }
+
+    /// A plain scan of the spread, with the condition written down from its definition.
+    #[test]
+    fn a_dense_scan_finds_nothing_better() {
+        for counts in COUNTS {
+            let shares = Shares::of(Pentanomial::new(counts));
+            for elo in [0.5, 5.0, 40.0, 100.0] {
+                for near in [shares, shares.flipped()] {
+                    let t = t_value(elo);
+                    if mean(near.by_score()) > t * (near.square() - near.mean().powi(2)).sqrt() {
+                        continue; // a convex problem: the scan below is of the other one
+                    }
+                    let found = cost(&near, t).expect("all counts can be fitted");
+                    let least = (1..4_000)
+                        .filter_map(|step| {
+                            let r = 0.5 * (f64::from(step) / 4_000.0).powi(3);
+                            let tau = t / t.hypot(1.0);
+                            let gain = OFFSETS.map(|b| b - tau * (r * r + b * b) / (2.0 * r));
+                            nearest(near.by_score(), &gain).map(|at| at.cost(near.by_score()))
+                        })
+                        .fold(f64::INFINITY, f64::min);
+                    assert!(
+                        found <= least + 1e-15,
+                        "{counts:?} at {elo}: {found} above {least}"
+                    );
+                    assert!(
+                        found >= least * (1.0 - 1e-3),
+                        "{counts:?} at {elo}: {found} below {least}"
+                    );
+                }
+            }
+        }
+    }
+
+    fn counts() -> impl Strategy<Value = Pentanomial> {
+        prop::array::uniform5(prop_oneof![Just(0.0), 0.0..8.5]).prop_map(|powers: [f64; 5]| {
+            Pentanomial::new(powers.map(|power| 10_f64.powf(power) as u64 - 1))
         })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        #[test]
+        fn every_fit_is_found_and_none_is_likelier(
+            counts in counts(), elo in -100.0..100.0, weights in prop::array::uniform5(-9.0..0.0),
+        ) {
+            prop_assume!(counts != Pentanomial::default());
+            let (shares, t) = (Shares::of(counts), t_value(elo));
+            let fit = fit(&shares, t).expect("all counts can be fitted");
+            prop_assert!((t_of(&fit.nearest.weights) - t).abs() < 1e-9);
+
+            let weights = weights.map(|power: f64| 10_f64.powf(power));
+            let far = pulled_to(t, distribution(weights));
+            prop_assert!(cost_of(&shares, &far) >= fit.cost - 1e-13 * (1.0 + fit.cost));
+            let beside = [0, 1, 2, 3, 4].map(|i| fit.nearest.weights[i] * (1.0 + weights[i]));
+            let near = pulled_to(t, distribution(beside));
+            prop_assert!(cost_of(&shares, &near) >= fit.cost - 1e-13 * (1.0 + fit.cost));
+        }
     }
 }

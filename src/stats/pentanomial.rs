@@ -110,6 +110,8 @@ impl fmt::Display for Pentanomial {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -128,5 +130,15 @@ mod tests {
         let pairs = Pentanomial::new([1, 2, 3, 4, 5]);
         assert_eq!(pairs.flipped().counts(), [5, 4, 3, 2, 1]);
         assert_eq!(pairs.flipped().flipped(), pairs);
+    }
+
+    proptest! {
+        #[test]
+        fn pooling_ignores_order(shards in prop::collection::vec(prop::array::uniform5(0_u64..1_000_000), 0..20)) {
+            let pool = |shards: &mut dyn Iterator<Item = &[u64; 5]>| {
+                shards.fold(Pentanomial::default(), |pool, counts| pool + Pentanomial::new(*counts))
+            };
+            prop_assert_eq!(pool(&mut shards.iter()), pool(&mut shards.iter().rev()));
+        }
     }
 }

@@ -108,8 +108,9 @@ pub enum InvalidSprt {
 
 /// No distribution of pair scores was found that meets a hypothesis, so there is no ratio to give.
 ///
-/// Within [`Model::cap`] there always is one and the search is proven to find it; this says so rather than
-/// print a number should that ever be untrue.
+/// Within [`Model::cap`] there always is one, and the search for the likeliest ends in a proof. But beyond
+/// some 10¹⁵ pairs doubles no longer hold the weight of an unseen score, and then it is better to say so
+/// than to give a number.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error(
     "the sequential test cannot be fitted to these pairs: no distribution is {t} of its spread above a half"
@@ -167,7 +168,7 @@ impl Sprt {
         }
         let cap = model.cap();
         for (hypothesis, value) in [(Hypothesis::H0, elo0), (Hypothesis::H1, elo1)] {
-            if !(value.abs() <= cap) {
+            if value.is_nan() || value.abs() > cap {
                 return Err(InvalidSprt::Difference {
                     hypothesis,
                     value,
@@ -229,12 +230,12 @@ impl Sprt {
     /// The generalized log likelihood ratio of H1 over H0, for all pairs of the test.
     ///
     /// Positive when the pairs favour H1, exactly nought without a pair. A pair score that never came up counts
-    /// as a thousandth of a pair. Exact to double precision, for any counts: the error is about 10⁻¹⁶ of a
-    /// single hypothesis's log likelihood.
+    /// as a thousandth of a pair. The error is about 10⁻¹⁶ of either hypothesis's log likelihood, however
+    /// lopsided the pairs.
     ///
     /// # Errors
     ///
-    /// [`Unfittable`] when a hypothesis cannot be met, which no pairs are known to do.
+    /// [`Unfittable`] when the fit misses its hypothesis, which takes more than 10¹⁵ pairs.
     pub fn llr(&self, pairs: Pentanomial) -> Result<f64, Unfittable> {
         if pairs == Pentanomial::default() {
             return Ok(0.0);
@@ -272,6 +273,182 @@ impl Sprt {
             Verdict::Failed
         } else {
             Verdict::Inconclusive
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn test(model: Model, elo0: f64, elo1: f64) -> Sprt {
+        Sprt::new(model, elo0, elo1, 0.05, 0.05).expect("a valid test")
+    }
+
+    fn llr(model: Model, elo0: f64, elo1: f64, counts: [u64; 5]) -> f64 {
+        test(model, elo0, elo1)
+            .llr(Pentanomial::new(counts))
+            .expect("all counts can be fitted")
+    }
+
+    #[test]
+    fn rates_are_refused_first() {
+        for value in [0.0, -0.1, 0.5, 0.9, f64::NAN, f64::INFINITY] {
+            let refused = Sprt::new(Model::Logistic, 10.0, 0.0, value, 0.05).expect_err("no rate");
+            assert!(matches!(
+                refused,
+                InvalidSprt::ErrorRate {
+                    rate: ErrorRate::Alpha,
+                    ..
+                }
+            ));
+            let refused = Sprt::new(Model::Logistic, 10.0, 0.0, 0.05, value).expect_err("no rate");
+            assert!(matches!(
+                refused,
+                InvalidSprt::ErrorRate {
+                    rate: ErrorRate::Beta,
+                    ..
+                }
+            ));
+        }
+    }
+
+    #[test]
+    fn hypotheses_are_refused_beyond_the_cap_and_not_at_it() {
+        for (model, cap) in [(Model::Logistic, 1000.0), (Model::Normalized, 100.0)] {
+            assert!(Sprt::new(model, -cap, cap, 0.05, 0.05).is_ok());
+            for value in [
+                cap * 1.001,
+                -cap * 1.001,
+                f64::NAN,
+                f64::INFINITY,
+                f64::NEG_INFINITY,
+            ] {
+                let refused = Sprt::new(model, value, 0.0, 0.05, 0.05).expect_err("no difference");
+                assert!(matches!(
+                    refused,
+                    InvalidSprt::Difference {
+                        hypothesis: Hypothesis::H0,
+                        ..
+                    }
+                ));
+                let refused = Sprt::new(model, 0.0, value, 0.05, 0.05).expect_err("no difference");
+                assert!(matches!(
+                    refused,
+                    InvalidSprt::Difference {
+                        hypothesis: Hypothesis::H1,
+                        ..
+                    }
+                ));
+            }
+        }
+    }
+
+    #[test]
+    fn messages() {
+        let message = |model, elo0, elo1, alpha| {
+            Sprt::new(model, elo0, elo1, alpha, 0.05)
+                .expect_err("not a test")
+                .to_string()
+        };
+        insta::assert_snapshot!(message(Model::Logistic, 0.0, 5.0, 0.5), @"alpha is between 0 and 0.5, not 0.5");
+        insta::assert_snapshot!(
+            message(Model::Normalized, 0.0, 101.0, 0.05),
+            @"elo1 is an elo difference, so it is between -100 and 100"
+        );
+        insta::assert_snapshot!(message(Model::Logistic, 10.0, 0.0, 0.05), @"elo0 10 is not below elo1 0");
+        insta::assert_snapshot!(
+            Unfittable { t: 0.5 },
+            @"the sequential test cannot be fitted to these pairs: no distribution is 0.5 of its spread above a half"
+        );
+    }
+
+    #[test]
+    fn bounds_are_walds() {
+        let bounds = |alpha, beta| {
+            let (lower, upper) = Sprt::new(Model::Logistic, 0.0, 10.0, alpha, beta)
+                .expect("a valid test")
+                .bounds();
+            format!("{lower:.2} {upper:.2}")
+        };
+        assert_eq!(bounds(0.05, 0.05), "-2.94 2.94");
+        assert_eq!(bounds(0.01, 0.01), "-4.60 4.60");
+        assert_eq!(bounds(0.2, 0.01), "-4.38 1.60");
+    }
+
+    #[test]
+    fn reaching_a_bound_decides() {
+        let test = test(Model::Logistic, 0.0, 10.0);
+        let (lower, upper) = test.bounds();
+        assert_eq!(test.verdict(upper), Verdict::Passed);
+        assert_eq!(test.verdict(upper.next_down()), Verdict::Inconclusive);
+        assert_eq!(test.verdict(lower.next_up()), Verdict::Inconclusive);
+        assert_eq!(test.verdict(lower), Verdict::Failed);
+    }
+
+    #[test]
+    fn no_pair_is_no_evidence() {
+        for model in [Model::Logistic, Model::Normalized] {
+            assert_eq!(llr(model, 0.0, 10.0, [0; 5]), 0.0);
+            assert!(llr(model, 0.0, 10.0, [0, 0, 4, 0, 0]) < 0.0);
+            assert!(llr(model, 0.0, 10.0, [0, 0, 0, 0, 4]) > 0.0);
+        }
+    }
+
+    #[test]
+    fn the_ratio_of_a_pool_is_not_the_sum_of_ratios() {
+        let parts = [[10, 0, 0, 0, 10], [0, 0, 20, 0, 0]]
+            .map(|counts| llr(Model::Logistic, 0.0, 10.0, counts));
+        let pool = llr(Model::Logistic, 0.0, 10.0, [10, 0, 20, 0, 10]);
+        assert!((pool - parts[0] - parts[1]).abs() > 0.5);
+    }
+
+    fn counts(range: std::ops::Range<u64>) -> impl Strategy<Value = [u64; 5]> {
+        prop::array::uniform5(range)
+    }
+
+    proptest! {
+        #[test]
+        fn flipping_negates_the_ratio(
+            counts in counts(0..2000), elo0 in -100.0..100.0_f64, elo1 in -100.0..100.0_f64,
+        ) {
+            prop_assume!(elo0 < elo1);
+            for model in [Model::Logistic, Model::Normalized] {
+                let [ll, ld, even, wd, ww] = counts;
+                let mirrored = llr(model, -elo1, -elo0, [ww, wd, even, ld, ll]);
+                prop_assert_eq!(llr(model, elo0, elo1, counts), -mirrored);
+            }
+        }
+
+        // Both fits give a score its share over a line in the score; their quotient is monotone in the score,
+        // and rising because the mean under H1 is the larger. It is what one more pair adds to the ratio.
+        #[test]
+        fn a_better_pair_raises_the_logistic_ratio(
+            counts in counts(1..500), score in 0_usize..4, elo0 in -300.0..300.0, width in 0.1..300.0,
+        ) {
+            let mut worse = counts;
+            worse[score] += 1;
+            let mut better = counts;
+            better[score + 1] += 1;
+            let of = |counts| llr(Model::Logistic, elo0, elo0 + width, counts);
+            prop_assert!(of(better) > of(worse));
+        }
+
+        #[test]
+        fn ratios_of_touching_tests_add_up(
+            counts in counts(0..2000), elo in prop::array::uniform3(-100.0..100.0),
+        ) {
+            let mut elo = elo;
+            elo.sort_by(f64::total_cmp);
+            let [low, middle, high] = elo;
+            prop_assume!(low < middle && middle < high);
+            for model in [Model::Logistic, Model::Normalized] {
+                let parts = llr(model, low, middle, counts) + llr(model, middle, high, counts);
+                let whole = llr(model, low, high, counts);
+                prop_assert!((whole - parts).abs() < 1e-9 * (1.0 + parts.abs()));
+            }
         }
     }
 }

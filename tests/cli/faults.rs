@@ -151,7 +151,7 @@ fn output_closed() {
 #[test]
 #[cfg(unix)]
 fn input_closed() {
-    loses(Match::new().bad("fault=close-input ply=6"), &DISCONNECT);
+    loses(Match::new().bad("fault=close-input ply=6"), &ON_TIME);
 }
 
 #[test]
@@ -227,8 +227,8 @@ fn chatter_past_the_flag_is_cut_off() {
 }
 
 #[test]
-fn chatter_without_end_is_a_stall() {
-    loses(Match::new().bad("fault=chatter over=60000 ply=6"), &STALL);
+fn chatter_without_end_is_cut_off_too() {
+    loses(Match::new().bad("fault=chatter over=60000 ply=6"), &ON_TIME);
 }
 
 #[test]
@@ -275,7 +275,7 @@ fn a_million_lines_on_standard_error() {
 
 #[test]
 fn a_line_without_end() {
-    loses(Match::new().bad("fault=endless ply=6"), &STALL);
+    loses(Match::new().bad("fault=endless ply=6"), &ON_TIME);
 }
 
 #[test]
@@ -398,7 +398,7 @@ fn an_engine_that_will_not_quit_is_ended_with_its_children() {
 fn without_recovery_the_first_fault_stops_the_match() {
     let played = Match::new()
         .bad("fault=crash ply=6")
-        .with("--pairs 3 --recover=false")
+        .with("--pairs 3 --recover off")
         .play();
     assert_ne!(played.output.status.code(), Some(2), "{}", played.said());
     let games = played.games();

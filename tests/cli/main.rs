@@ -12,6 +12,8 @@ mod match_estimate;
 mod match_terminations;
 mod matches;
 mod ours_is_right;
+mod play;
+mod play_fastchess;
 mod program;
 mod readme;
 mod real_engines;

@@ -71,8 +71,8 @@ impl Engine {
                 self.ready = false;
             }
             Fault::Double => {
-                self.play(search);
-                self.play(search);
+                let answer = format!("bestmove {}", self.uci(&search.chosen));
+                self.say(&format!("{answer}\n{answer}"));
             }
             Fault::IllegalThinking => {
                 self.say("bestmove a1a1");

@@ -43,7 +43,7 @@ faults! {
     "bad-score" => BadScore, // information that makes no sense, then a move
     "ponder" => Ponder, // a move with a move to ponder on
     "crlf" => Crlf, // lines end in CR LF, from the start
-    "double" => Double, // the move twice
+    "double" => Double, // the move twice, in one piece
     "last-word" => LastWord, // a move, and exits at once
     "readyok-no-more" => ReadyokNoMore, // a move, and no `readyok` ever after
     "illegal" => Illegal, // `a1a1`

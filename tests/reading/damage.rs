@@ -16,7 +16,7 @@ fn read(text: &[u8]) -> Endings {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn");
     std::fs::write(&path, text).unwrap();
-    let _ = Pool::read(&[path.clone()], "alpha", "beta");
+    let _ = Pool::read(std::slice::from_ref(&path), "alpha", "beta");
     Endings::read(&[path]).unwrap().0
 }
 

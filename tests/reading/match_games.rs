@@ -229,7 +229,7 @@ fn shards_pool_in_any_order_to_the_whole_match() {
 #[test]
 fn the_same_games_count_once() {
     let whole = games("match-60");
-    let once = Pool::read(&[whole.clone()], "sf-n4000", "sf-n3000").unwrap();
+    let once = Pool::read(std::slice::from_ref(&whole), "sf-n4000", "sf-n3000").unwrap();
     let twice = Pool::read(&[whole.clone(), whole.clone()], "sf-n4000", "sf-n3000").unwrap();
     assert_eq!(twice.pentanomial(), once.pentanomial());
     assert_eq!(twice.shards.len(), 1);

@@ -33,7 +33,7 @@ fn case(name: &str, plies: &[usize], results: &str, remarks: &[&str]) {
             _ => "1/2",
         });
     assert_eq!(scores.collect::<Vec<_>>(), decided, "results of {name}");
-    let (endings, said) = Endings::read(&[path.clone()]).unwrap();
+    let (endings, said) = Endings::read(std::slice::from_ref(&path)).unwrap();
     let players = results.split_whitespace().count() as u64;
     assert_eq!(endings.games(), players, "games of {name}");
     let said: Vec<String> = said

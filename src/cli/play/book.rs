@@ -135,12 +135,12 @@ impl OpeningArgs {
     /// The place of the first opening counted from 0 within the book, and what is recorded and said.
     fn slice(&self, book: &Book) -> anyhow::Result<(usize, SliceRecord, Option<String>)> {
         match self.start {
-            Some(start) => self.from_start(start, book),
+            Some(start) => self.starting_at(start, book),
             None => self.of_shard(book),
         }
     }
 
-    fn from_start(
+    fn starting_at(
         &self,
         start: NonZeroUsize,
         book: &Book,

@@ -312,7 +312,6 @@ mod tests {
             "cmd=",
             "name=x",
             "stockfish",
-            "cmd=x,",
             "cmd=x,,name=y",
             "cmd=x,nam=y",
             "cmd=x,optoin.Hash=3",

@@ -514,6 +514,21 @@ mod tests {
         );
     }
 
+    #[test]
+    fn a_comment_left_open_is_cut_alike_in_any_pieces() {
+        let text =
+            "[Event \"x\"]\n{[Result \"1-0\"]\n[Event \"x\"]\n[Event \"x\"]\n[Event \"x\"]\n";
+        let mut whole = Seen::default();
+        scan(text.as_bytes(), &mut whole);
+        for target in 1..text.len() {
+            let mut cut = Seen::default();
+            for piece in pieces(text.as_bytes(), target) {
+                scan(&text.as_bytes()[piece], &mut cut);
+            }
+            assert_eq!(whole.records, cut.records, "pieces of {target}");
+        }
+    }
+
     proptest! {
         #[test]
         fn any_bytes_are_read(text in proptest::collection::vec(any::<u8>(), 0..400)) {

@@ -13,7 +13,7 @@ use duct::ReaderHandle;
 
 use super::{Ended, FastchessError};
 use crate::play::watchdog::Watchdog;
-use crate::play::{PlayError, Stop, StopRequest, signals};
+use crate::play::{PlayError, Stop, StopRequest, os};
 
 /// Between SIGINT and SIGKILL: fastchess waits up to a minute for engines that do not quit.
 pub(super) const GRACE: Duration = Duration::from_secs(60);
@@ -95,7 +95,7 @@ impl Process<'_> {
         });
         let ended = wait(&handle).map_err(|source| self.lost(source))?;
         for leader in handle.pids() {
-            signals::kill_group(leader);
+            os::kill_group(leader);
         }
         self.guard(&handle, Watchdog::release);
         let last_lines = last.map_err(|source| self.write_error(source))?;
@@ -112,7 +112,7 @@ impl Process<'_> {
             .stdin_null()
             .stderr_to_stdout()
             .unchecked()
-            .before_spawn(signals::lead_group)
+            .before_spawn(os::lead_group)
             .reader()
             .map_err(|source| start_error(Path::new(program), source))
     }
@@ -232,12 +232,12 @@ fn reason(stop: &StopRequest, deadline: Option<Instant>, now: Instant) -> Option
 
 /// Asks the process to stop; answers whether it could be asked.
 fn interrupt(handle: &ReaderHandle) -> bool {
-    handle.pids().into_iter().any(signals::interrupt)
+    handle.pids().into_iter().any(os::interrupt)
 }
 
 fn kill(handle: &ReaderHandle) {
     for leader in handle.pids() {
-        signals::kill_group(leader);
+        os::kill_group(leader);
     }
     // Where there are no groups. A process that is gone already is no error worth a word.
     _ = handle.kill();

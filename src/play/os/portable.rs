@@ -143,12 +143,39 @@ impl Drop for ProcessTree {
 #[cfg(not(unix))]
 pub fn kill_group(_group: u32) {}
 
+/// Process groups are a Unix matter: nothing happens.
+///
+/// # Errors
+/// Never.
+#[cfg(not(unix))]
+pub(crate) fn lead_group(_command: &mut Command) -> io::Result<()> {
+    Ok(())
+}
+
+/// Signals are a Unix matter: nobody can be asked.
+#[cfg(not(unix))]
+pub(crate) fn interrupt(_process: u32) -> bool {
+    false
+}
+
 /// Signals are a Unix matter: Ctrl-C ends the program as the system has it.
 ///
 /// # Errors
 /// Never here.
 #[cfg(not(unix))]
-pub fn on_stop_signal(_stop: &std::sync::Arc<crate::play::StopRequest>) -> io::Result<()> {
+pub fn on_stop_signal(
+    _stop: &std::sync::Arc<crate::play::StopRequest>,
+    _last: &std::sync::Arc<std::sync::atomic::AtomicUsize>,
+) -> io::Result<()> {
+    Ok(())
+}
+
+/// Signals are a Unix matter: nothing happens.
+///
+/// # Errors
+/// Never here.
+#[cfg(not(unix))]
+pub fn outlive_size_limit() -> io::Result<()> {
     Ok(())
 }
 

@@ -5,11 +5,14 @@ use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus};
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid,
+};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
 use super::Received;
 use crate::play::StopRequest;
@@ -152,12 +155,29 @@ pub fn kill_group(group: u32) {
     }
 }
 
-/// Turns SIGINT, SIGTERM and SIGHUP into a stop request from now on.
+/// Puts the command at the head of a process group of its own, out of reach of a terminal's Ctrl-C.
+///
+/// # Errors
+/// Never; the signature is what a hook before a start wants.
+pub(crate) fn lead_group(command: &mut Command) -> io::Result<()> {
+    command.process_group(0);
+    Ok(())
+}
+
+/// Asks the process to stop (SIGINT). Answers whether it could be asked.
+pub(crate) fn interrupt(process: u32) -> bool {
+    let process = i32::try_from(process).ok().and_then(Pid::from_raw);
+    process.is_some_and(|process| kill_process(process, Signal::INT).is_ok())
+}
+
+/// Turns SIGINT, SIGTERM and SIGHUP into a stop request from now on, and notes the number of the last one.
 ///
 /// # Errors
 /// When the system refuses the handlers.
-pub fn on_stop_signal(stop: &Arc<StopRequest>) -> io::Result<()> {
+pub fn on_stop_signal(stop: &Arc<StopRequest>, last: &Arc<AtomicUsize>) -> io::Result<()> {
     for signal in [SIGINT, SIGTERM, SIGHUP] {
+        let number = usize::try_from(signal).expect("signals have positive numbers");
+        signal_hook::flag::register_usize(signal, Arc::clone(last), number)?;
         signal_hook::flag::register(signal, stop.flag())?;
     }
     Ok(())
@@ -168,5 +188,14 @@ pub fn on_stop_signal(stop: &Arc<StopRequest>) -> io::Result<()> {
 /// # Errors
 /// When the system refuses the handlers.
 pub fn ignore_stop_signals() -> io::Result<()> {
-    on_stop_signal(&Arc::new(StopRequest::default()))
+    on_stop_signal(&Arc::default(), &Arc::default())
+}
+
+/// Makes a write beyond the limit on the size of files an error like any other, not the end of this process.
+///
+/// # Errors
+/// When the system refuses the handler.
+pub fn outlive_size_limit() -> io::Result<()> {
+    signal_hook::flag::register(SIGXFSZ, Arc::default())?;
+    Ok(())
 }

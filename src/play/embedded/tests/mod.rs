@@ -234,3 +234,21 @@ fn mates_are_seen() {
         "{lost}"
     );
 }
+
+proptest::proptest! {
+    /// Whatever is said, every `go` gets one move and every `isready` its answer.
+    #[test]
+    fn any_conversation_is_answered(
+        lines in proptest::collection::vec(
+            "(position (startpos|fen [ -~]{0,20})( moves( [a-h][1-8][a-h][1-8]q?){0,4})?|go( [a-z]{0,11}( -?[0-9]{1,20})?){0,3}|setoption name [ -~]{0,20}|\\PC{0,20})",
+            0..12,
+        ),
+        engine in proptest::sample::select(&ENGINES[..]),
+    ) {
+        let text = lines.iter().map(|line| format!("{line}\ngo\nisready\n")).collect::<String>();
+        let answers = told(engine, &text);
+        let quits = lines.iter().any(|line| line.contains("quit"));
+        proptest::prop_assert!(quits || bestmoves(&answers).len() >= lines.len());
+        proptest::prop_assert!(quits || answers.matches("readyok\n").count() >= lines.len());
+    }
+}
