@@ -5,6 +5,7 @@ mod estimate;
 mod fastchess;
 mod logistic;
 mod nearest;
+mod normal;
 mod normalized;
 mod pentanomial;
 mod root;

@@ -1,7 +1,6 @@
 //! What a stopped sequential test measured, without the bias of having stopped where the figure looked decided.
 
 use super::brownian::Motion;
-use super::estimate::elo_of;
 use super::root::falling_root;
 use super::shares::Shares;
 use super::{Pentanomial, Sprt};
