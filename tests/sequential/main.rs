@@ -1,3 +1,4 @@
 //! Sequential tests against figures that others worked out, and their error rates by simulation.
 
 mod estimate;
+mod overshoot;
