@@ -63,7 +63,7 @@ Two builds of an engine, ten seconds and a tenth, what fits on this machine at o
 
 With names, options, a folder and arguments; values with commas stand in quotes:
   mache play --tc 10+0.1 --pairs 500 \\
-    --engine 'name=new,cmd=./new,option.Hash=64,args=\"--net \"\"a, b.nnue\"\"\"' \\
+    --engine 'name=new,cmd=./new,args=--net \"a, b.nnue\",option.Style=\"Bold, fast\"' \\
     --engine 'name=old,cmd=./old,dir=/srv/old,tc=20+0.2'
 
 Shard 3 of 20, anywhere; all shards have pairs, shards, seed and book in common:
@@ -175,7 +175,6 @@ impl Play {
             json: self.run.json,
             stop,
         };
-        announce(&session);
         let folder = session.setup.out.clone();
         let outcome = session.play(out)?;
         self.report(&engines, &drawn, &outcome, out)?;
@@ -308,23 +307,6 @@ const fn ending(stop: Stop) -> &'static str {
         Stop::Signal => "stopped by a signal",
         Stop::Fault => "stopped because an engine failed and --recover is off",
     }
-}
-
-fn announce(session: &Session<'_>) {
-    let Manifest {
-        candidate,
-        baseline,
-        runner,
-        ..
-    } = &session.manifest;
-    remark(&format!(
-        "{} against {}, {} pairs from {}, {} at once, played by {runner}",
-        candidate.name,
-        baseline.name,
-        session.openings.len(),
-        session.manifest.book.name,
-        session.setup.concurrency
-    ));
 }
 
 /// Words as one line for a shell.

@@ -175,28 +175,67 @@ fn an_unwritable_folder_fails() {
 }
 
 #[test]
-fn a_full_disk_fails() {
+fn a_log_that_takes_nothing_fails() {
     let of = Match::new();
     fs::create_dir(of.out()).expect("a folder");
-    std::os::unix::fs::symlink("/dev/full", of.out().join("games.pgn")).expect("a link");
+    std::os::unix::fs::symlink("/dev/full", of.out().join("log")).expect("a link");
     let played = of.play().exits(1);
-    assert!(played.said().contains("games.pgn"), "{}", played.said());
+    assert!(played.said().contains("run/log"), "{}", played.said());
+    played.of.left_nothing_running();
+}
+
+/// Runs the match behind a line of shell, which ends in `"$@"`.
+fn behind(of: Match, line: &str, before: &[&str]) -> Played {
+    let command = of.command();
+    let [program, arguments @ ..] = before else {
+        panic!("no program")
+    };
+    let output = Command::new(program)
+        .args(arguments)
+        .args(["bash", "-c", line, "bash"])
+        .arg(of.out())
+        .arg(command.get_program())
+        .args(command.get_args())
+        .output();
+    of.ended(output.expect("it starts"))
+}
+
+/// Many short games, one after the other.
+fn many_games() -> Match {
+    Match::new().with("--pairs 100 --max-moves 10")
+}
+
+#[test]
+fn a_full_disk_fails_and_tears_nothing() {
+    let namespace = ["unshare", "--map-root-user", "--mount"];
+    let mut trial = Command::new(namespace[0]);
+    trial
+        .args(&namespace[1..])
+        .args(["mount", "-t", "tmpfs", "none", "/tmp"]);
+    let may = trial.status();
+    if !may.is_ok_and(|status| status.success()) {
+        eprintln!("SKIPPED: no small disk can be made here");
+        return;
+    }
+    // The disk is seen inside only, so its games are copied out before it goes.
+    let line = r#"mkdir "$1" && mount -t tmpfs -o size=24k none "$1" || exit 9
+        out="$1"; shift; "$@"; code=$?
+        cp "$out/games.pgn" "$out.pgn"; exit $code"#;
+    let played = behind(many_games(), line, &namespace).exits(1);
+    assert!(played.said().contains("No space left"), "{}", played.said());
+    let text = fs::read_to_string(played.of.out().with_extension("pgn")).expect("games");
+    assert!(text.ends_with("1/2-1/2\n\n"), "a torn game: {text}");
+    assert!(text.len() > 4096, "{} bytes", text.len());
     played.of.left_nothing_running();
 }
 
 #[test]
 fn a_limit_on_the_size_of_files_fails_and_tears_nothing() {
-    let of = long_match()
-        .with("--pairs 40 --concurrency 1")
-        .good("")
-        .bad("");
-    let command = of.command();
-    let program = std::iter::once(command.get_program()).chain(command.get_args());
-    let output = Command::new("bash")
-        .args(["-c", "ulimit -f 16; exec \"$@\"", "bash"])
-        .args(program)
-        .output();
-    let played = of.ended(output.expect("bash starts")).exits(1);
+    let line = r#"shift; ulimit -f 16; exec "$@""#;
+    let played = behind(many_games(), line, &["env"]).exits(1);
     assert!(played.said().contains("games.pgn"), "{}", played.said());
+    let text = fs::read_to_string(played.of.out().join("games.pgn")).expect("games");
+    assert!(text.ends_with("1/2-1/2\n\n"), "a torn game: {text}");
+    assert!(text.len() > 4096, "{} bytes", text.len());
     played.of.left_nothing_running();
 }

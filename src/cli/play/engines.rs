@@ -20,8 +20,8 @@ pub(super) struct EngineArgs {
     ///
     /// KEY=VALUE pairs separated by commas: name, cmd (the only one that is needed), dir, args, tc, st (seconds a
     /// move), nodes, depth, margin (milliseconds), restart=on, and option.NAME for UCI options. A value with a comma,
-    /// or with a quote at its beginning, stands in double quotes; inside, "" or \" is a quote. args are split at blanks, and
-    /// quotes keep blanks together. What is not given here comes from the options for both engines.
+    /// or with a quote at its beginning, stands in double quotes; inside, "" or \" is a quote. args are split at blanks;
+    /// quotes inside keep blanks and commas together. What is not given here comes from the options for both engines.
     #[arg(long = "engine", value_name = "KEY=VALUE,…")]
     engines: Vec<EngineSpec>,
     /// The engine under test as a command line, named `candidate`; no shell sees it

@@ -54,6 +54,7 @@ impl Session<'_> {
         self.take_up(&folder)?;
         let mut on_disk = folder.read(self.of())?;
         self.tidy(&mut on_disk)?;
+        self.announce();
         let (played, again) = on_disk.played();
         if again > 0 {
             remark(&format!(
@@ -144,6 +145,24 @@ impl Session<'_> {
         };
         manifest.write(&path)?;
         Ok(path)
+    }
+
+    fn announce(&self) {
+        let Manifest {
+            candidate,
+            baseline,
+            book,
+            runner,
+            ..
+        } = &self.manifest;
+        remark(&format!(
+            "{} against {}, {} from {}, {} at once, played by {runner}",
+            candidate.name,
+            baseline.name,
+            counted(self.openings.len() as u64, "pair"),
+            book.name,
+            self.setup.concurrency
+        ));
     }
 
     /// Plays on one thread and tells on this one.

@@ -184,7 +184,7 @@ fn switch(text: &str) -> Option<bool> {
 /// Cuts `key=value,key="a ""quoted"" value"` into its pairs.
 ///
 /// A value that begins with a quote ends at the next one; inside, `""` and `\"` stand for a quote and everything
-/// else for itself. Any other value ends at the next comma.
+/// else for itself. Any other value ends at the next comma; that of `args`, at the next one outside quotes.
 fn pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -197,7 +197,10 @@ fn pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
         let (value, after) = match after.strip_prefix('"') {
             Some(quoted) => unquote(quoted).ok_or_else(|| SpecError::Unclosed(key.clone()))?,
             None => {
-                let value = first_item(after);
+                let value = match key.as_str() {
+                    "args" => command_line(after),
+                    _ => first_item(after),
+                };
                 (value.to_owned(), &after[value.len()..])
             }
         };
@@ -213,6 +216,24 @@ fn pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
 
 fn first_item(text: &str) -> &str {
     text.split_once(',').map_or(text, |(item, _)| item)
+}
+
+/// The text up to the first comma outside quotes, or to the first one when quotes do not close.
+fn command_line(text: &str) -> &str {
+    let mut quote = None;
+    for (at, letter) in text.char_indices() {
+        match (letter, quote) {
+            (',', None) => return &text[..at],
+            ('"' | '\'', None) => quote = Some(letter),
+            (letter, Some(open)) if letter == open => quote = None,
+            (_, _) => {}
+        }
+    }
+    if quote.is_none() {
+        text
+    } else {
+        first_item(text)
+    }
 }
 
 /// The text up to the closing quote, and what follows it.
@@ -294,6 +315,8 @@ mod tests {
         assert_eq!(engine.name.as_deref(), Some(r#"say "hi""#));
         assert_eq!(engine.options, [("Path".to_owned(), "a,b".to_owned())]);
         assert_eq!(engine.arguments, ["--eval", "1,2", "its"]);
+        let engine = spec(r#"args=--net "a, b.nnue" 'c,d' e,cmd=x"#);
+        assert_eq!(engine.arguments, ["--net", "a, b.nnue", "c,d", "e"]);
         // A quote that does not begin the value is one like any other character.
         assert_eq!(
             spec(r#"cmd=a"b,name=5" gun"#).name.as_deref(),
