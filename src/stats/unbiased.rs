@@ -44,7 +44,7 @@ impl UnbiasedEstimate {
 
 /// How a ratio moves under any true score.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Course {
+pub(super) struct RatioMotion {
     bounds: (f64, f64),
     /// Score half way between the hypotheses.
     middle: f64,
@@ -54,7 +54,7 @@ pub(super) struct Course {
     variance: f64,
 }
 
-impl Course {
+impl RatioMotion {
     /// The course for pairs that show this spread.
     pub(super) fn of(test: &Sprt, shares: &Shares) -> Self {
         let (low, high) = test.scores(shares);
@@ -84,7 +84,7 @@ impl Course {
 
 /// Where a test stands, or the bound it met and when.
 struct Outcome {
-    course: Course,
+    course: RatioMotion,
     time: f64,
     level: f64,
 }
@@ -92,7 +92,7 @@ struct Outcome {
 impl Outcome {
     fn of(test: &Sprt, pairs: Pentanomial) -> Self {
         let shares = Shares::of(pairs);
-        let course = Course::of(test, &shares);
+        let course = RatioMotion::of(test, &shares);
         let slope = course.drift(0.5 + shares.mean());
         let (lower, upper) = course.bounds;
         let ratio = shares.pairs() * slope;

@@ -107,7 +107,7 @@ pub struct Crossing {
 /// for _ in 0..30 {
 ///     walk.look(Pentanomial::new([0, 1, 3, 2, 2]))?;
 /// }
-/// assert_eq!(walk.crossing().map(|crossing| crossing.pairs.pairs()), Some(96));
+/// assert_eq!(walk.crossing().map(|crossing| crossing.pairs.pairs()), Some(24));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
