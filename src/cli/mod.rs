@@ -4,6 +4,7 @@ mod book;
 mod book_slice;
 mod close;
 mod demo;
+mod design_args;
 mod engine;
 pub mod exit;
 mod games_args;
@@ -11,6 +12,7 @@ mod match_estimate;
 mod match_terminations;
 mod number;
 mod play;
+mod simulate;
 mod sprt_args;
 
 use std::ffi::OsString;
@@ -29,6 +31,7 @@ use engine::Engine;
 use match_estimate::MatchEstimate;
 use match_terminations::MatchTerminations;
 use play::Play;
+use simulate::Simulate;
 
 /// Measure A CHess Engine: play game pairs, pool them, say how much stronger one engine is
 #[derive(Debug, Parser)]
@@ -51,6 +54,7 @@ enum Command {
     Play(Box<Play>),
     MatchEstimate(MatchEstimate),
     MatchTerminations(MatchTerminations),
+    Simulate(Simulate),
     Book(Book),
     BookSlice(BookSlice),
     Engine(Engine),
@@ -78,6 +82,7 @@ impl Cli {
             Command::Play(command) => command.run(&mut out)?,
             Command::MatchEstimate(command) => command.run(&mut out)?,
             Command::MatchTerminations(command) => command.run(&mut out)?,
+            Command::Simulate(command) => command.run(&mut out)?,
             Command::Book(command) => command.run(&mut out)?,
             Command::BookSlice(command) => command.run(&mut out)?,
             Command::Engine(command) => command.run(&mut out)?,

@@ -6,8 +6,11 @@ mod json;
 mod match_report;
 pub(crate) mod number;
 mod play_summary;
+mod simulation;
 mod terminations;
+mod words;
 
 pub use match_report::{MatchNames, MatchReport, RunningTest};
 pub use play_summary::PlaySummary;
+pub use simulation::{SimulationReport, SimulationRow};
 pub use terminations::TerminationsReport;

@@ -2,3 +2,4 @@
 
 mod estimate;
 mod overshoot;
+mod simulation;
