@@ -212,6 +212,7 @@ fn images(term: impl Fn(f64) -> f64) -> f64 {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::collections::BTreeMap;
 
     const FIVE_PERCENT: (f64, f64) = (-2.944_438_979_166_440_3, 2.944_438_979_166_440_3);
 
@@ -269,14 +270,62 @@ mod tests {
         assert!((beyond - before).abs() < 1e-4, "{beyond} {before}");
     }
 
+    #[derive(serde::Deserialize)]
+    struct Planning {
+        exit_time_quantiles: Vec<ExitTimes>,
+    }
+
+    #[derive(serde::Deserialize)]
+    struct ExitTimes {
+        h: f64,
+        alpha: f64,
+        beta: f64,
+        pass: f64,
+        mean: f64,
+        quantiles: BTreeMap<String, f64>,
+        not_decided_by: BTreeMap<String, f64>,
+    }
+
+    #[test]
+    fn exit_times_are_those_worked_out_elsewhere() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/planning.json.zst");
+        let text = zstd::decode_all(std::fs::File::open(path).unwrap()).unwrap();
+        let planning: Planning = serde_json::from_slice(&text).unwrap();
+        for case in planning.exit_time_quantiles {
+            let (lower, upper) = (
+                (case.beta / (1.0 - case.alpha)).ln(),
+                ((1.0 - case.beta) / case.alpha).ln(),
+            );
+            let motion = motion((lower, upper), case.h);
+            assert!((motion.passes() - case.pass).abs() < 1e-12);
+            assert!((motion.mean_time() / case.mean - 1.0).abs() < 1e-9);
+            for (share, want) in case.quantiles {
+                let got = motion.quantile(share.parse().unwrap());
+                assert!(
+                    (got / want - 1.0).abs() < 1e-6,
+                    "{} {share}: {got} {want}",
+                    case.h
+                );
+            }
+            for (time, want) in case.not_decided_by {
+                let got = motion.undecided(time.parse().unwrap());
+                assert!(
+                    (got - want).abs() < 1e-12 && (want < 1e-9 || (got / want - 1.0).abs() < 1e-6),
+                    "{} {time}: {got} {want}",
+                    case.h
+                );
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn time_is_the_sum_of_what_is_undecided(h in -3.0..3.0_f64, low in 0.5..4.0_f64, high in 0.5..4.0_f64) {
             let motion = motion((-low, high), h);
-            let (step, mean) = (motion.mean_time() / 400.0, motion.mean_time());
+            let (step, mean) = (motion.mean_time() / 50.0, motion.mean_time());
             // Simpson's rule over what is left.
             let weight = |i: u32| if i == 0 { 1.0 } else if i % 2 == 1 { 4.0 } else { 2.0 };
-            let sum: f64 = (0..20_000).map(|i| weight(i) * motion.undecided(f64::from(i) * step)).sum();
+            let sum: f64 = (0..1_500).map(|i| weight(i) * motion.undecided(f64::from(i) * step)).sum();
             prop_assert!((sum * step / 3.0 - mean).abs() < 1e-3 * mean, "{} {mean}", sum * step / 3.0);
         }
 

@@ -254,11 +254,11 @@ impl Sprt {
         }
     }
 
-    /// The mean pair score under each hypothesis, for pairs with this spread.
-    pub(super) fn scores(&self, shares: &Shares) -> (f64, f64) {
+    /// The mean pair score under each hypothesis, for pairs whose score has this variance.
+    pub(super) fn scores(&self, variance: f64) -> (f64, f64) {
         let score = |elo: f64| match self.model {
             Model::Logistic => logistic::score(elo),
-            Model::Normalized => 0.5 + normalized::t_value(elo) * shares.variance().sqrt(),
+            Model::Normalized => 0.5 + normalized::t_value(elo) * variance.sqrt(),
         };
         (score(self.elo0), score(self.elo1))
     }

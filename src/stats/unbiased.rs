@@ -57,12 +57,17 @@ pub(super) struct RatioMotion {
 impl RatioMotion {
     /// The course for pairs that show this spread.
     pub(super) fn of(test: &Sprt, shares: &Shares) -> Self {
-        let (low, high) = test.scores(shares);
+        Self::with(test, shares.variance())
+    }
+
+    /// The course for pairs whose score has this variance.
+    pub(super) fn with(test: &Sprt, variance: f64) -> Self {
+        let (low, high) = test.scores(variance);
         Self {
             bounds: test.bounds(),
             middle: f64::midpoint(low, high),
             width: high - low,
-            variance: shares.variance(),
+            variance,
         }
     }
 

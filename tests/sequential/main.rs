@@ -2,4 +2,5 @@
 
 mod estimate;
 mod overshoot;
+mod planning;
 mod simulation;

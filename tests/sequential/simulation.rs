@@ -3,7 +3,8 @@
 use std::num::NonZeroU64;
 
 use mache::stats::{
-    Conditions, Correction, Design, Difference, Model, Rule, Simulated, Sprt, Trial,
+    Conditions, Correction, Design, Difference, Model, PairChances, Rule, Simulated, Sprt,
+    Strength, Trial,
 };
 use serde::Deserialize;
 
@@ -12,7 +13,11 @@ fn simulate(design: Design, conditions: Conditions, elo: f64, tests: u64) -> Sim
     let chances = conditions
         .at(Difference { model, elo })
         .expect("engines can differ by so much");
-    let courses = Trial::new(design, &chances)
+    play(design, &chances, tests)
+}
+
+pub(crate) fn play(design: Design, chances: &PairChances, tests: u64) -> Simulated {
+    let courses = Trial::new(design, chances)
         .play_many(tests, 1, &|_| {})
         .expect("simulated pairs can be fitted");
     Simulated::of(&courses).expect("there are tests")
@@ -82,29 +87,30 @@ fn an_order_saves_pairs() {
 }
 
 #[derive(Deserialize)]
-pub(crate) struct Planning {
+struct Planning {
     monte_carlo_operating_characteristic: Vec<Table>,
     monte_carlo_round_size: Vec<Table>,
     monte_carlo_game_cap: Vec<Table>,
 }
 
 #[derive(Deserialize)]
-struct Table {
+pub(crate) struct Table {
     sims: f64,
-    pass: f64,
-    inconclusive: f64,
-    games_mean: f64,
-    games_mean_se: f64,
+    pub(crate) pass: f64,
+    pub(crate) inconclusive: f64,
+    pub(crate) games_mean: f64,
+    pub(crate) games_mean_se: f64,
+    pub(crate) games_p90: f64,
     elo0: f64,
     elo1: f64,
     alpha: f64,
     beta: f64,
-    batch_pairs: u64,
+    pub(crate) batch_pairs: u64,
     overshoot_correction: bool,
     cap_games: Option<u64>,
     draw_ratio: f64,
     bias: f64,
-    true_nelo: f64,
+    pub(crate) true_nelo: f64,
 }
 
 pub(crate) fn planning<T: serde::de::DeserializeOwned>() -> T {
@@ -116,7 +122,7 @@ pub(crate) fn planning<T: serde::de::DeserializeOwned>() -> T {
 
 impl Table {
     /// What its simulator calls a batch is a look; it stops there, too.
-    fn design(&self) -> Design {
+    pub(crate) fn design(&self) -> Design {
         let test = Sprt::new(
             Model::Normalized,
             self.elo0,
@@ -136,6 +142,16 @@ impl Table {
             },
             cap: self.cap_games.and_then(|games| NonZeroU64::new(games / 2)),
         }
+    }
+
+    pub(crate) fn strength(&self) -> Strength {
+        let (model, elo) = (Model::Normalized, self.true_nelo);
+        let conditions = Conditions::games(self.draw_ratio, self.bias).expect("such games exist");
+        Strength::of(
+            &conditions
+                .at(Difference { model, elo })
+                .expect("so do these"),
+        )
     }
 
     fn check(&self, pairs: f64) {
