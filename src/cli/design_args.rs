@@ -82,6 +82,11 @@ impl DesignArgs {
         }
     }
 
+    /// Pairs after which no batch is begun.
+    pub(super) const fn cap(&self) -> Option<NonZeroU64> {
+        self.cap
+    }
+
     /// The design with these hypotheses.
     pub(super) fn design_of(&self, elo0: f64, elo1: f64) -> Result<Design, Refused> {
         let test = Sprt::new(self.model.into(), elo0, elo1, self.alpha, self.beta);

@@ -11,6 +11,7 @@ mod games_args;
 mod match_estimate;
 mod match_terminations;
 mod number;
+mod plan;
 mod play;
 mod simulate;
 mod sprt_args;
@@ -30,6 +31,7 @@ use demo::Demo;
 use engine::Engine;
 use match_estimate::MatchEstimate;
 use match_terminations::MatchTerminations;
+use plan::Plan;
 use play::Play;
 use simulate::Simulate;
 
@@ -54,6 +56,7 @@ enum Command {
     Play(Box<Play>),
     MatchEstimate(MatchEstimate),
     MatchTerminations(MatchTerminations),
+    Plan(Plan),
     Simulate(Simulate),
     Book(Book),
     BookSlice(BookSlice),
@@ -82,6 +85,7 @@ impl Cli {
             Command::Play(command) => command.run(&mut out)?,
             Command::MatchEstimate(command) => command.run(&mut out)?,
             Command::MatchTerminations(command) => command.run(&mut out)?,
+            Command::Plan(command) => command.run(&mut out)?,
             Command::Simulate(command) => command.run(&mut out)?,
             Command::Book(command) => command.run(&mut out)?,
             Command::BookSlice(command) => command.run(&mut out)?,

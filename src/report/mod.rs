@@ -5,12 +5,14 @@ pub mod escape;
 mod json;
 mod match_report;
 pub(crate) mod number;
+mod plan;
 mod play_summary;
 mod simulation;
 mod terminations;
 mod words;
 
 pub use match_report::{MatchNames, MatchReport, RunningTest};
+pub use plan::{Budget, PlanPoint, PlanReport};
 pub use play_summary::PlaySummary;
 pub use simulation::{SimulationReport, SimulationRow};
 pub use terminations::TerminationsReport;

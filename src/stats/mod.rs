@@ -24,7 +24,7 @@ pub use chances::{Conditions, Difference, NoChances, PairChances};
 pub use estimate::{Bounded, Estimate};
 pub use fastchess::FastchessFigures;
 pub use pentanomial::{GameScore, Pentanomial};
-pub use planning::{FixedMatch, Forecast, Strength, settles};
+pub use planning::{FixedMatch, Forecast, Strength, settles, tightest};
 pub use running::RunningRatio;
 pub use sampler::Sampler;
 pub use simulate::{Course, Design, Lengths, Rate, Rule, Simulated, Trial};

@@ -258,6 +258,54 @@ pub fn settles(test: &Sprt, rule: Rule, strength: Strength, llr: f64, pairs: u64
     }
 }
 
+/// Widest test looked for, in Elo.
+const WIDEST: f64 = 99.0;
+
+/// How far above the design's `elo0` an `elo1` has to lie for a test to keep within so many pairs at the true
+/// difference that takes longest, which is near the middle. `measure` says which length counts: the mean, or that
+/// of nine tests in ten.
+///
+/// The spread of pair scores is that of `strength`, and the lengths are those until the decision. `None` when no test within
+/// reach is so short.
+#[must_use]
+pub fn tightest(
+    design: &Design,
+    strength: Strength,
+    pairs: f64,
+    measure: fn(&Forecast) -> f64,
+) -> Option<f64> {
+    let test = &design.test;
+    let (model, elo0) = (test.model(), test.elo0());
+    let length = |width: f64| {
+        let test = Sprt::new(model, elo0, elo0 + width, test.alpha(), test.beta()).ok()?;
+        let uncut = Design {
+            test,
+            batch: None,
+            cap: None,
+            ..*design
+        };
+        let elo = elo0 + width / 2.0;
+        Some(measure(&Forecast::of(
+            &uncut,
+            strength.at(Difference { model, elo }),
+        )))
+    };
+    let fits = |width: f64| length(width).is_some_and(|length| length <= pairs);
+    let (mut low, mut high) = (1e-3, WIDEST.min(model.cap() - elo0));
+    if !fits(high) {
+        return None;
+    }
+    for _ in 0..40 {
+        let middle = (low * high).sqrt();
+        if fits(middle) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    Some(high)
+}
+
 /// Half width of the 95 % interval of a match of so many pairs between equal engines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FixedMatch {

@@ -12,6 +12,7 @@ mod match_estimate;
 mod match_terminations;
 mod matches;
 mod ours_is_right;
+mod plan;
 mod play;
 mod play_fastchess;
 mod program;
