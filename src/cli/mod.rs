@@ -11,6 +11,7 @@ mod games_args;
 mod match_estimate;
 mod match_terminations;
 mod number;
+mod order;
 mod plan;
 mod play;
 mod simulate;

@@ -2,9 +2,10 @@
 
 use clap::{Args, ValueEnum};
 
+use super::design_args::RuleName;
 use super::exit::Refused;
 use super::number::real;
-use crate::report::RunningTest;
+use crate::report::{Judging, RunningTest};
 use crate::stats::{InvalidSprt, Model, Pentanomial, Sprt};
 
 /// The error rate each way when none is given.
@@ -34,6 +35,9 @@ pub(super) struct SprtArgs {
     /// Accepted chance to fail when H1 is true [default: 0.05]
     #[arg(long, value_name = "RATE", value_parser = real, allow_negative_numbers = true)]
     beta: Option<f64>,
+    /// How the pairs are judged
+    #[arg(long, value_enum, default_value_t = RuleName::Totals)]
+    verdict: RuleName,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -64,7 +68,16 @@ impl SprtArgs {
         let rates = [self.alpha, self.beta].map(|rate| rate.unwrap_or(DEFAULT_RATE));
         let sprt = Sprt::new(self.model.into(), elo0, elo1, rates[0], rates[1]);
         let sprt = sprt.map_err(invalid_test)?;
-        Ok(Some(RunningTest { sprt, prior }))
+        Ok(Some(RunningTest {
+            sprt,
+            prior,
+            judging: Judging::Totals,
+        }))
+    }
+
+    /// Whether pairs are judged in order.
+    pub(super) fn ordered(&self) -> bool {
+        self.verdict == RuleName::Ordered
     }
 
     /// Refuses what belongs to a test when there is none.
@@ -74,6 +87,7 @@ impl SprtArgs {
             (prior.pairs() > 0, "--prior-pairs"),
             (self.alpha.is_some(), "--alpha"),
             (self.beta.is_some(), "--beta"),
+            (self.ordered(), "--verdict ordered"),
         ];
         match idle.into_iter().find(|(given, _)| *given) {
             None => Ok(()),

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::digest::ByDigest;
 use super::opening::alike;
+use super::order::NumberedPair;
 use super::tally::{Played, Seat};
 use crate::stats::Pentanomial;
 
@@ -14,8 +15,20 @@ const REACH: usize = 4;
 #[derive(Debug, Default)]
 pub(super) struct Pairing {
     pub(super) pairs: Pentanomial,
+    /// The same pairs one by one, in no particular order.
+    pub(super) numbered: Vec<NumberedPair>,
     /// Games that are part of no pair, round by round.
     pub(super) left_over: Vec<LeftOver>,
+}
+
+impl Pairing {
+    fn add(&mut self, one: &Played, other: &Played) {
+        self.pairs.record(one.score, other.score);
+        self.numbered.push(NumberedPair {
+            round: u32::try_from(one.round).ok(),
+            halves: one.score as u8 + other.score as u8,
+        });
+    }
 }
 
 /// The games of one round that found no partner.
@@ -45,7 +58,7 @@ pub(super) fn pair(mut played: Vec<Played>, openings: &ByDigest<Box<[u8]>>) -> P
     for round in played.chunk_by(|one, other| one.round == other.round) {
         match round {
             [one, other] if partners(one, other, openings) => {
-                pairing.pairs.record(one.score, other.score);
+                pairing.add(one, other);
             }
             round => pair_round(round, openings, &mut pairing),
         }
@@ -91,7 +104,7 @@ fn pair_round(round: &[Played], openings: &ByDigest<Box<[u8]>>, pairing: &mut Pa
             Some(before) => {
                 waiting.free[before] = false;
                 waiting.free[at] = false;
-                pairing.pairs.record(round[before].score, game.score);
+                pairing.add(&round[before], game);
             }
             None => waiting.add(at, game),
         }

@@ -11,7 +11,7 @@ mod simulation;
 mod terminations;
 mod words;
 
-pub use match_report::{MatchNames, MatchReport, RunningTest};
+pub use match_report::{Judging, MatchNames, MatchReport, RunningTest};
 pub use plan::{Budget, PlanPoint, PlanReport};
 pub use play_summary::PlaySummary;
 pub use simulation::{SimulationReport, SimulationRow};

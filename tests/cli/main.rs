@@ -11,6 +11,7 @@ mod json;
 mod match_estimate;
 mod match_terminations;
 mod matches;
+mod ordered;
 mod ours_is_right;
 mod plan;
 mod play;
