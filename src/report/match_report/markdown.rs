@@ -162,6 +162,9 @@ impl MatchReport {
                     comparison.sentences(&first.name, &second.name)
                 )
             }
+            (None | Some(_), rows) if rows.iter().any(|row| row.moves > 0 && !row.timed()) => {
+                writeln!(page, "{UNMEASURED}\n")
+            }
             (None | Some(_), _) => Ok(()),
         }
     }
@@ -179,6 +182,10 @@ impl MatchReport {
         writeln!(page, "{}", fenced(&block))
     }
 }
+
+/// Said where a rate would be nonsense.
+const UNMEASURED: &str =
+    "Games are timed in milliseconds; below one a move there are no nodes a second to state.";
 
 impl Comparison {
     fn sentences(&self, first: &str, second: &str) -> String {
@@ -204,7 +211,9 @@ fn instrument_row(row: &InstrumentRow) -> String {
         grouped(row.moves),
         grouped(row.nodes),
         grouped_tenths(row.seconds),
-        grouped_rounded(row.rate),
+        row.timed()
+            .then(|| grouped_rounded(row.rate))
+            .unwrap_or_else(|| "-".to_owned()),
         row.least_time_left
             .map_or_else(|| "-".to_owned(), |left| format!("{left:.3} s"))
     )

@@ -129,13 +129,13 @@ impl MatchReport {
 }
 
 impl Comparison {
-    /// The ratios a reader wants of the first of two engines; `None` for any other number of engines, or where
-    /// the second's time or nodes were not recorded.
+    /// The ratios a reader wants of the first of two engines; `None` for any other number of engines, where the
+    /// second's nodes were not recorded, or where the time of either is too short to compare.
     fn new(instruments: &[InstrumentRow]) -> Option<Self> {
         let [first, second] = instruments else {
             return None;
         };
-        let comparable = second.seconds > 0.0 && second.nodes > 0 && second.rate > 0.0;
+        let comparable = first.timed() && second.timed() && second.nodes > 0;
         comparable.then(|| Self {
             time: first.seconds / second.seconds,
             nodes: share(first.nodes as f64, second.nodes),
@@ -186,5 +186,11 @@ impl InstrumentRow {
             rate: instrument.nodes_per_second(),
             least_time_left,
         }
+    }
+
+    /// Whether the time says how fast the engine was. Games are timed in whole milliseconds, rounded down: at less
+    /// than one a move the sum is mostly what rounding left of it.
+    fn timed(&self) -> bool {
+        self.moves > 0 && self.seconds >= 0.001 * self.moves as f64
     }
 }
