@@ -9,10 +9,11 @@ use clap::{Args, ValueEnum};
 
 use super::exit::Refused;
 use super::games_args::GamesArgs;
+use super::order::places;
 use super::sprt_args::SprtArgs;
 use super::{exit, remark};
 use crate::games::Pool;
-use crate::report::{MatchNames, MatchReport, escape};
+use crate::report::{Judging, MatchNames, MatchReport, escape};
 use crate::stats::Verdict;
 
 /// Say how much stronger the candidate is, from the games of every shard
@@ -100,7 +101,7 @@ impl MatchEstimate {
     /// When the arguments make no sense together, no game can be used, the test fits no such pairs, or something
     /// cannot be written.
     pub(super) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-        let test = self.sprt.test()?;
+        let mut test = self.sprt.test()?;
         if test.is_none() && !self.output.fail_on.is_empty() {
             let why = "--fail-on looks at a test's verdict: give the test's --elo0 and --elo1 too";
             return Err(Refused(why.to_owned()).into());
@@ -113,6 +114,11 @@ impl MatchEstimate {
         } = &names;
         let pool = Pool::read(&self.games.paths, candidate, baseline)?;
         pool.remarks.iter().for_each(|text| remark(text));
+        if let Some(test) = &mut test
+            && self.sprt.ordered()
+        {
+            test.judging = Judging::Ordered(pool.in_order(&places(&pool)?)?);
+        }
         let report = MatchReport::new(&pool, names, test)?;
         self.output.emit(&report, out)?;
         Ok(self.output.exit_code(&report))

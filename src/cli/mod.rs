@@ -4,6 +4,7 @@ mod book;
 mod book_slice;
 mod close;
 mod demo;
+mod design_args;
 mod elo;
 mod engine;
 pub mod exit;
@@ -11,9 +12,12 @@ mod games_args;
 mod match_estimate;
 mod match_terminations;
 mod number;
+mod order;
+mod plan;
 mod play;
 mod rating_estimate;
 mod rating_list;
+mod simulate;
 mod sprt_args;
 
 use std::ffi::OsString;
@@ -32,9 +36,11 @@ use elo::Elo;
 use engine::Engine;
 use match_estimate::MatchEstimate;
 use match_terminations::MatchTerminations;
+use plan::Plan;
 use play::Play;
 use rating_estimate::RatingEstimate;
 use rating_list::RatingList;
+use simulate::Simulate;
 
 /// Measure A CHess Engine: play game pairs, pool them, say how much stronger one engine is
 #[derive(Debug, Parser)]
@@ -60,6 +66,8 @@ enum Command {
     RatingList(RatingList),
     Elo(Elo),
     MatchTerminations(MatchTerminations),
+    Plan(Plan),
+    Simulate(Simulate),
     Book(Book),
     BookSlice(BookSlice),
     Engine(Engine),
@@ -90,6 +98,8 @@ impl Cli {
             Command::RatingList(command) => command.run(&mut out)?,
             Command::Elo(command) => command.run(&mut out)?,
             Command::MatchTerminations(command) => command.run(&mut out)?,
+            Command::Plan(command) => command.run(&mut out)?,
+            Command::Simulate(command) => command.run(&mut out)?,
             Command::Book(command) => command.run(&mut out)?,
             Command::BookSlice(command) => command.run(&mut out)?,
             Command::Engine(command) => command.run(&mut out)?,

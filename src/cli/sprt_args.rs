@@ -2,13 +2,14 @@
 
 use clap::{Args, ValueEnum};
 
+use super::design_args::RuleName;
 use super::exit::Refused;
 use super::number::real;
-use crate::report::RunningTest;
+use crate::report::{Judging, RunningTest};
 use crate::stats::{InvalidSprt, Model, Pentanomial, Sprt};
 
 /// The error rate each way when none is given.
-const DEFAULT_RATE: f64 = 0.05;
+pub(super) const DEFAULT_RATE: f64 = 0.05;
 /// No match plays more pairs of one score.
 const MOST_PAIRS: u64 = 99_999_999;
 
@@ -34,10 +35,13 @@ pub(super) struct SprtArgs {
     /// Accepted chance to fail when H1 is true [default: 0.05]
     #[arg(long, value_name = "RATE", value_parser = real, allow_negative_numbers = true)]
     beta: Option<f64>,
+    /// How the pairs are judged
+    #[arg(long, value_enum, default_value_t = RuleName::Totals)]
+    verdict: RuleName,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ModelName {
+pub(super) enum ModelName {
     /// Elo, from the mean score
     Logistic,
     /// Normalized Elo, from the mean score over its spread
@@ -63,8 +67,17 @@ impl SprtArgs {
         };
         let rates = [self.alpha, self.beta].map(|rate| rate.unwrap_or(DEFAULT_RATE));
         let sprt = Sprt::new(self.model.into(), elo0, elo1, rates[0], rates[1]);
-        let sprt = sprt.map_err(|invalid| Refused(by_flag(&invalid)))?;
-        Ok(Some(RunningTest { sprt, prior }))
+        let sprt = sprt.map_err(invalid_test)?;
+        Ok(Some(RunningTest {
+            sprt,
+            prior,
+            judging: Judging::Totals,
+        }))
+    }
+
+    /// Whether pairs are judged in order.
+    pub(super) fn ordered(&self) -> bool {
+        self.verdict == RuleName::Ordered
     }
 
     /// Refuses what belongs to a test when there is none.
@@ -74,6 +87,7 @@ impl SprtArgs {
             (prior.pairs() > 0, "--prior-pairs"),
             (self.alpha.is_some(), "--alpha"),
             (self.beta.is_some(), "--beta"),
+            (self.ordered(), "--verdict ordered"),
         ];
         match idle.into_iter().find(|(given, _)| *given) {
             None => Ok(()),
@@ -102,11 +116,16 @@ fn prior_pairs(text: &str) -> Result<Pentanomial, Refused> {
     if text.trim().is_empty() {
         return Ok(Pentanomial::default());
     }
+    five_counts("--prior-pairs", text)
+}
+
+/// The five counts that a flag was given.
+pub(super) fn five_counts(flag: &str, text: &str) -> Result<Pentanomial, Refused> {
     let fields: Vec<&str> = text.split(',').map(str::trim).collect();
     let whole = |field: &&str| !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit());
     let (5, true) = (fields.len(), fields.iter().all(whole)) else {
         return refuse(&format!(
-            "--prior-pairs '{text}' is not five whole numbers with commas between them, such as 2,9,36,19,9"
+            "{flag} '{text}' is not five whole numbers with commas between them, such as 2,9,36,19,9"
         ));
     };
     let mut counts = [0; 5];
@@ -115,12 +134,17 @@ fn prior_pairs(text: &str) -> Result<Pentanomial, Refused> {
             Ok(pairs) if pairs <= MOST_PAIRS => pairs,
             Ok(_) | Err(_) => {
                 return refuse(&format!(
-                    "--prior-pairs holds {field} pairs of one score; no match plays more than {MOST_PAIRS}"
+                    "{flag} holds {field} pairs of one score; no match plays more than {MOST_PAIRS}"
                 ));
             }
         };
     }
     Ok(Pentanomial::new(counts))
+}
+
+/// What does not make a test, as a refusal.
+pub(super) fn invalid_test(invalid: InvalidSprt) -> Refused {
+    Refused(by_flag(&invalid))
 }
 
 /// Names the flag that has to change.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::digest::ByDigest;
 use super::opening::alike;
+use super::order::NumberedPair;
 use super::tally::{Played, Seat};
 use crate::stats::Pentanomial;
 
@@ -14,8 +15,20 @@ const REACH: usize = 4;
 #[derive(Debug, Default)]
 pub(super) struct Pairing {
     pub(super) pairs: Pentanomial,
+    /// The same pairs one by one, in no particular order.
+    pub(super) numbered: Vec<NumberedPair>,
     /// Games that are part of no pair, round by round.
     pub(super) left_over: Vec<LeftOver>,
+}
+
+impl Pairing {
+    fn add(&mut self, one: &Played, other: &Played) {
+        self.pairs.record(one.score, other.score);
+        self.numbered.push(NumberedPair {
+            round: u32::try_from(one.round).ok(),
+            halves: one.score as u8 + other.score as u8,
+        });
+    }
 }
 
 /// The games of one round that found no partner.
@@ -40,11 +53,9 @@ pub(super) enum Cause {
 
 /// Pairs the games of one file. `openings` holds the texts behind the openings' fingerprints.
 pub(super) fn pair(played: Vec<Played>, openings: &ByDigest<Box<[u8]>>) -> Pairing {
-    let mut pairs = Pentanomial::default();
-    let left_over = pair_each(played, openings, |one, other| {
-        pairs.record(one.score, other.score);
-    });
-    Pairing { pairs, left_over }
+    let mut pairing = Pairing::default();
+    pairing.left_over = pair_each(played, openings, |one, other| pairing.add(one, other));
+    pairing
 }
 
 /// Hands each pair of a file's games to `record`, and gives what is left over.

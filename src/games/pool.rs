@@ -105,6 +105,19 @@ impl Pool {
     }
 }
 
+#[cfg(test)]
+impl Pool {
+    /// Shards without anything around them.
+    pub(super) fn of_shards(shards: Vec<Shard>) -> Self {
+        Self {
+            shards,
+            remarks: Vec::new(),
+            endings: Endings::default(),
+            instruments: Vec::new(),
+        }
+    }
+}
+
 impl Endings {
     /// Counts how the games of some files ended, with the remarks a person should read.
     ///
@@ -159,7 +172,7 @@ fn pooled(
             .fold(0.0, |sum, game| sum + game.score.points());
         let pairing = pair(std::mem::take(&mut file.played), &totals.openings);
         remarks::left_over(source.path(), &pairing, &totals.rounds, &mut remarks);
-        shards.push(shard_of(source, file, games, points, &pairing));
+        shards.push(shard_of(source, file, games, points, pairing));
     }
     remarks::missing_shards(&shards, &mut remarks);
     remarks::strangers(totals, sides, &mut remarks);
@@ -172,13 +185,7 @@ fn pooled(
     }
 }
 
-fn shard_of(
-    source: &Source,
-    file: &FileTally,
-    games: u64,
-    points: f64,
-    pairing: &Pairing,
-) -> Shard {
+fn shard_of(source: &Source, file: &FileTally, games: u64, points: f64, pairing: Pairing) -> Shard {
     let name = shard::name_of(source.path());
     Shard {
         index: shard::index_of(&name),
@@ -189,6 +196,8 @@ fn shard_of(
         unpaired: games - 2 * pairing.pairs.pairs(),
         unfinished: file.unfinished,
         faults: file.endings.faults(),
+        path: source.path().to_owned(),
+        numbered: pairing.numbered,
     }
 }
 

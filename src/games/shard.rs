@@ -1,8 +1,9 @@
 //! One file's share of a match.
 
 use std::ffi::OsStr;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
+use super::order::{NumberedPair, number_behind};
 use crate::stats::Pentanomial;
 
 /// The games of one file.
@@ -24,6 +25,10 @@ pub struct Shard {
     pub unfinished: u64,
     /// Games that ended by a fault, whoever played them.
     pub faults: u64,
+    /// The file, as it was given or found.
+    pub path: PathBuf,
+    /// Its pairs, in no particular order.
+    pub(super) numbered: Vec<NumberedPair>,
 }
 
 impl Shard {
@@ -51,13 +56,7 @@ pub(super) fn name_of(path: &Path) -> String {
 
 /// The number behind the first `shard-` that digits follow.
 pub(super) fn index_of(name: &str) -> Option<u64> {
-    name.match_indices("shard-").find_map(|(at, word)| {
-        let rest = &name[at + word.len()..];
-        let digits = rest
-            .find(|letter: char| !letter.is_ascii_digit())
-            .unwrap_or(rest.len());
-        rest[..digits].parse().ok()
-    })
+    number_behind(name, "shard-")
 }
 
 /// Shards with an index first, by index, then by name.

@@ -1,7 +1,9 @@
 //! Who plays what: which pair of a match plays which opening.
 
+mod capacity;
 mod schedule;
 
+pub use capacity::{Capacity, game_seconds};
 pub use schedule::{Played, schedule};
 
 use crate::openings::Opening;

@@ -310,6 +310,17 @@ impl Manifest {
             .map_err(|source| ManifestError::Parse { path, source })
     }
 
+    /// Games it finished in an hour, all slots together; `None` for a run that has not ended, was taken up again
+    /// (its games are from several sittings), or finished none.
+    #[must_use]
+    pub fn games_per_hour(&self) -> Option<f64> {
+        let started: jiff::Timestamp = self.started.parse().ok()?;
+        let ended: jiff::Timestamp = self.ended.as_ref()?.parse().ok()?;
+        let seconds = ended.duration_since(started).as_secs_f64();
+        let usable = self.resumed == 0 && self.games > 0 && seconds > 0.0;
+        usable.then(|| self.games as f64 * 3600.0 / seconds)
+    }
+
     /// In what this run differs from an earlier one so that their games do not belong together; empty when the
     /// one can go on with the other.
     ///
@@ -453,6 +464,26 @@ mod tests {
         fs::write(folder.path().join(NAME), "{").unwrap();
         let error = Manifest::read(folder.path()).unwrap_err().to_string();
         assert!(error.contains("manifest.json is not a manifest"), "{error}");
+    }
+
+    #[test]
+    fn a_rate_needs_a_whole_run() {
+        let run = Manifest {
+            ended: Some("2026-01-02T03:34:05Z".to_owned()),
+            games: 60,
+            ..example()
+        };
+        assert_eq!(run.games_per_hour(), Some(120.0));
+        assert_eq!(example().games_per_hour(), None);
+        assert_eq!(
+            Manifest {
+                resumed: 1,
+                ..run.clone()
+            }
+            .games_per_hour(),
+            None
+        );
+        assert_eq!(Manifest { games: 0, ..run }.games_per_hour(), None);
     }
 
     #[test]

@@ -17,6 +17,11 @@ pub(super) fn cost(shares: &Shares, elo: f64) -> f64 {
     }
 }
 
+/// The expected score at a difference.
+pub(super) fn score(elo: f64) -> f64 {
+    shortfall(-elo)
+}
+
 /// What the expected score lacks to a certain win. Told from the score itself, which for a large difference
 /// is too near to one to hold it.
 fn shortfall(elo: f64) -> f64 {

@@ -9,7 +9,7 @@ pub(super) const OFFSETS: [f64; 5] = [-0.5, -0.25, 0.0, 0.25, 0.5];
 ///
 /// A maximum-likelihood distribution puts any weight on an unseen score for nothing, so that the very first
 /// pairs of a test would decide it. fishtest and fastchess take the same thousandth of a pair.
-const UNSEEN: f64 = 0.001;
+pub(super) const UNSEEN: f64 = 0.001;
 
 /// The share each pair score has of all pairs. None is nought, and they add up to one.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +58,16 @@ impl Shares {
     pub(super) fn square(&self) -> f64 {
         let [ll, ld, _, wd, ww] = self.shares;
         0.25 * (ww + ll) + 0.0625 * (wd + ld)
+    }
+
+    /// Variance of a pair's score, as a fraction of its two points.
+    pub(super) fn variance(&self) -> f64 {
+        let mean = self.mean();
+        self.shares
+            .iter()
+            .zip(OFFSETS)
+            .map(|(share, offset)| share * (offset - mean) * (offset - mean))
+            .sum()
     }
 }
 

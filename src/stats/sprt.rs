@@ -254,6 +254,15 @@ impl Sprt {
         }
     }
 
+    /// The mean pair score under each hypothesis, for pairs whose score has this variance.
+    pub(super) fn scores(&self, variance: f64) -> (f64, f64) {
+        let score = |elo: f64| match self.model {
+            Model::Logistic => logistic::score(elo),
+            Model::Normalized => 0.5 + normalized::t_value(elo) * variance.sqrt(),
+        };
+        (score(self.elo0), score(self.elo1))
+    }
+
     /// What a ratio decides: reaching a bound is enough.
     #[must_use]
     pub fn verdict(&self, llr: f64) -> Verdict {

@@ -96,7 +96,7 @@ fn the_whole_report() {
     | --- | --- | --- | --- | --- | --- |
     | pairs | 1 | 3 | 8 | 4 | 1 |
 
-    **SPRT [0, 10] inconclusive**, LLR 1.37 (-2.94, 2.94), over 92 pairs: 17 from this batch and 75 carried over. Together they give +47 ±34 Elo, the trailer's figure. The pairs do not decide yet between H0, a difference of about 0 Elo, and H1, about 10, at an error rate of 5% each way. To go on, play another batch and judge it with `--prior-pairs 3,12,44,23,10 --elo0 0 --elo1 10`.
+    **SPRT [0, 10] inconclusive**, LLR 1.37 (-2.94, 2.94), over 92 pairs: 17 from this batch and 75 carried over. Together they give +47 ±34 Elo, the trailer's figure. The pairs do not decide yet between H0, a difference of about 0 Elo, and H1, about 10, at an error rate of 5% each way. To go on, play another batch and judge it with `--prior-pairs 3,12,44,23,10 --elo0 0 --elo1 10`. In batches of 17 pairs, further pairs to expect: 116 (median 102, 90% within 170) at the measured strength, 1,782 (median 1,530, 90% within 3,298) at 0 and 885 (median 595, 90% within 1,938) at 10. The chance that the next batch decides is 0.0%.
 
     | shard | games | score | faults |
     | --- | --- | --- | --- |
@@ -150,37 +150,37 @@ fn every_verdict_in_words() {
     +191 ±321 Elo (4 games)
     new against old at 10+0.1: 2 pairs from 4 games.
     95% interval: -130 to +512 Elo. Likelihood of superiority: 92.1%. Normalized Elo: +246 ±340, the figure that compares across books and time controls.
-    **SPRT [0, 10] passed**, LLR 3.03 (-2.94, 2.94), over 107 pairs: 2 from this batch and 105 carried over. Together they give +20 ±15 Elo, the trailer's figure. The pairs speak for H1, a difference of about 10 Elo, against H0, about 0, at an error rate of 5% each way. That says which of the two is nearer, not that the difference is at least 10: for its size read the estimate.
+    **SPRT [0, 10] passed**, LLR 3.03 (-2.94, 2.94), over 107 pairs: 2 from this batch and 105 carried over. Together they give +20 ±15 Elo, the trailer's figure. The pairs speak for H1, a difference of about 10 Elo, against H0, about 0, at an error rate of 5% each way. That says which of the two is nearer, not that the difference is at least 10: for its size read the estimate. Allowing for a test that stops when the figure looks decided, the median-unbiased estimate is +19.2 Elo, its 95% interval +3.9 to +34.5, the likelihood of superiority 99.3%; the plain figures above do not allow for that.
     ");
     insta::assert_snapshot!(sentences("test-failed"), @"
     +191 ±321 Elo (4 games)
     new against old at 10+0.1: 2 pairs from 4 games.
     95% interval: -130 to +512 Elo. Likelihood of superiority: 92.1%. Normalized Elo: +246 ±340, the figure that compares across books and time controls.
-    **SPRT [0, 10] failed**, LLR -3.26 (-2.94, 2.94), over 122 pairs: 2 from this batch and 120 carried over. Together they give -55 ±24 Elo, the trailer's figure. The pairs speak for H0, a difference of about 0 Elo, against H1, about 10, at an error rate of 5% each way. That does not make new the weaker engine; the larger difference is what the pairs speak against.
+    **SPRT [0, 10] failed**, LLR -3.26 (-2.94, 2.94), over 122 pairs: 2 from this batch and 120 carried over. Together they give -55 ±24 Elo, the trailer's figure. The pairs speak for H0, a difference of about 0 Elo, against H1, about 10, at an error rate of 5% each way. That does not make new the weaker engine; the larger difference is what the pairs speak against. Allowing for a test that stops when the figure looks decided, the median-unbiased estimate is -52.8 Elo, its 95% interval -81.8 to -24.5, the likelihood of superiority 0.0%; the plain figures above do not allow for that.
     ");
     insta::assert_snapshot!(sentences("normalized-with-other-rates"), @"
     +191 ±321 Elo (4 games)
     new against old at 10+0.1: 2 pairs from 4 games.
     95% interval: -130 to +512 Elo. Likelihood of superiority: 92.1%. Normalized Elo: +246 ±340, the figure that compares across books and time controls.
-    **SPRT [0, 5] nElo alpha=0.01 beta=0.01 inconclusive**, LLR 0.03 (-4.60, 4.60), over 2 pairs. The pairs do not decide yet between H0, a difference of about 0 normalized Elo, and H1, about 5, at an error rate of 1% each way. To go on, play another batch and judge it with `--prior-pairs 0,0,1,0,1 --elo0 0 --elo1 5 --model normalized --alpha 0.01 --beta 0.01`.
+    **SPRT [0, 5] nElo alpha=0.01 beta=0.01 inconclusive**, LLR 0.03 (-4.60, 4.60), over 2 pairs. The pairs do not decide yet between H0, a difference of about 0 normalized Elo, and H1, about 5, at an error rate of 1% each way. To go on, play another batch and judge it with `--prior-pairs 0,0,1,0,1 --elo0 0 --elo1 5 --model normalized --alpha 0.01 --beta 0.01`. In batches of 2 pairs, further pairs to expect: 229 (median 228, 90% within 248) at the measured strength, 21,956 (median 18,366, 90% within 39,980) at 0 and 21,707 (median 18,116, 90% within 39,634) at 5. The chance that the next batch decides is 0.0%.
     ");
     insta::assert_snapshot!(sentences("rates-unequal-passed"), @"
     +191 ±321 Elo (4 games)
     new against old at 10+0.1: 2 pairs from 4 games.
     95% interval: -130 to +512 Elo. Likelihood of superiority: 92.1%. Normalized Elo: +246 ±340, the figure that compares across books and time controls.
-    **SPRT [0, 10] alpha=0.2 beta=0.01 passed**, LLR 3.40 (-4.38, 1.60), over 120 pairs: 2 from this batch and 118 carried over. Together they give +58 ±24 Elo, the trailer's figure. The pairs speak for H1, a difference of about 10 Elo, against H0, about 0, at error rates of 20% for a wrong pass and 1% for a wrong fail. That says which of the two is nearer, not that the difference is at least 10: for its size read the estimate.
+    **SPRT [0, 10] alpha=0.2 beta=0.01 passed**, LLR 3.40 (-4.38, 1.60), over 120 pairs: 2 from this batch and 118 carried over. Together they give +58 ±24 Elo, the trailer's figure. The pairs speak for H1, a difference of about 10 Elo, against H0, about 0, at error rates of 20% for a wrong pass and 1% for a wrong fail. That says which of the two is nearer, not that the difference is at least 10: for its size read the estimate. Allowing for a test that stops when the figure looks decided, the median-unbiased estimate is +55.3 Elo, its 95% interval +18.5 to +93.0, the likelihood of superiority 99.8%; the plain figures above do not allow for that.
     ");
     insta::assert_snapshot!(sentences("test-settled-with-no-interval"), @"
     above +1200 Elo (4 games)
     new against old at 10+0.1: 2 pairs from 4 games.
     All pairs went to one side, which bounds the difference on one side only: above +1200 Elo.
-    **SPRT [0, 10] passed**, LLR 3.18 (-2.94, 2.94), over 112 pairs: 2 from this batch and 110 carried over. Together they leave no interval to give. The pairs speak for H1, a difference of about 10 Elo, against H0, about 0, at an error rate of 5% each way. That says which of the two is nearer, not that the difference is at least 10: for its size read the estimate.
+    **SPRT [0, 10] passed**, LLR 3.18 (-2.94, 2.94), over 112 pairs: 2 from this batch and 110 carried over. Together they leave no interval to give. The pairs speak for H1, a difference of about 10 Elo, against H0, about 0, at an error rate of 5% each way. That says which of the two is nearer, not that the difference is at least 10: for its size read the estimate. Allowing for a test that stops when the figure looks decided, the median-unbiased estimate is +1000.0 Elo, its 95% interval +384.1 to +1000.0, the likelihood of superiority 100.0%; the plain figures above do not allow for that.
     ");
     insta::assert_snapshot!(sentences("normalized-failed"), @"
     +191 ±321 Elo (4 games)
     new against old at 10+0.1: 2 pairs from 4 games.
     95% interval: -130 to +512 Elo. Likelihood of superiority: 92.1%. Normalized Elo: +246 ±340, the figure that compares across books and time controls.
-    **SPRT [0, 5] nElo failed**, LLR -9.33 (-2.94, 2.94), over 8,902 pairs: 2 from this batch and 8,900 carried over. Together they give -8 ±4 Elo, the trailer's figure. The pairs speak for H0, a difference of about 0 normalized Elo, against H1, about 5, at an error rate of 5% each way. That does not make new the weaker engine; the larger difference is what the pairs speak against.
+    **SPRT [0, 5] nElo failed**, LLR -9.33 (-2.94, 2.94), over 8,902 pairs: 2 from this batch and 8,900 carried over. Together they give -8 ±4 Elo, the trailer's figure. The pairs speak for H0, a difference of about 0 normalized Elo, against H1, about 5, at an error rate of 5% each way. That does not make new the weaker engine; the larger difference is what the pairs speak against. Allowing for a test that stops when the figure looks decided, the median-unbiased estimate is -7.1 Elo, its 95% interval -14.2 to -0.0, the likelihood of superiority 2.4%; the plain figures above do not allow for that.
     ");
 }
 
@@ -586,6 +586,15 @@ fn help() {
 
           --beta <RATE>
               Accepted chance to fail when H1 is true [default: 0.05]
+
+          --verdict <VERDICT>
+              How the pairs are judged
+
+              Possible values:
+              - totals:  By the totals of the test, after each batch
+              - ordered: In their fixed order: the first look beyond a bound decides
+              
+              [default: totals]
 
     Output:
           --format <FORMAT>

@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{InstrumentRow, MatchReport, ShardRow, TestFigures, lines};
+use super::sequential::TestFigures;
+use super::sequential_document::{CrossingDocument, FurtherDocument, UnbiasedDocument};
+use super::{InstrumentRow, MatchReport, ShardRow, lines};
 use crate::report::endings::EndingsTable;
 use crate::report::json::{self, Tool};
-use crate::stats::{Estimate, Model};
+use crate::report::words;
+use crate::stats::Estimate;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -72,6 +75,11 @@ struct Test {
     counts: [u64; 5],
     carried: String,
     estimate: TestEstimate,
+    rule: &'static str,
+    crossing: Option<CrossingDocument>,
+    totals_verdict: &'static str,
+    unbiased: Option<UnbiasedDocument>,
+    further: Option<FurtherDocument>,
 }
 
 #[derive(Serialize)]
@@ -165,10 +173,7 @@ impl Test {
         let sprt = &test.sprt;
         let (lower, upper) = sprt.bounds();
         Self {
-            model: match sprt.model() {
-                Model::Logistic => "logistic",
-                Model::Normalized => "normalized",
-            },
+            model: words::model(sprt.model()),
             elo0: sprt.elo0(),
             elo1: sprt.elo1(),
             llr: test.llr,
@@ -187,6 +192,11 @@ impl Test {
                 score: test.estimate.paired_score.unwrap_or(0.0),
                 figures: Figures::new(&test.estimate),
             },
+            rule: words::rule(test.rule),
+            crossing: test.crossing.as_ref().map(CrossingDocument::new),
+            totals_verdict: lines::verdict(test.totals),
+            unbiased: test.unbiased.as_ref().map(UnbiasedDocument::new),
+            further: test.further.as_ref().map(FurtherDocument::new),
         }
     }
 }

@@ -100,5 +100,10 @@ pub(super) fn has_own_rates(sprt: &Sprt) -> bool {
 /// `1.37 (-2.94, 2.94)`.
 pub(super) fn ratio(test: &TestFigures) -> String {
     let (lower, upper) = test.sprt.bounds();
-    format!("{:.2} ({}, {})", test.llr, bound(lower), bound(upper))
+    format!(
+        "{:.2} ({}, {})",
+        test.deciding_llr(),
+        bound(lower),
+        bound(upper)
+    )
 }

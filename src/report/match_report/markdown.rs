@@ -2,12 +2,12 @@
 
 use std::fmt::{self, Write};
 
-use super::{Comparison, InstrumentRow, MatchReport, ShardRow, TestFigures, lines};
+use super::{Comparison, InstrumentRow, MatchReport, ShardRow};
 use crate::report::escape::{cell, fenced, inline, one_line};
 use crate::report::number::{
-    bound, counted, grouped, grouped_rounded, grouped_tenths, percent, rounded, short, signed,
+    counted, grouped, grouped_rounded, grouped_tenths, percent, rounded, signed,
 };
-use crate::stats::{Bounded, Model, Sprt, Verdict};
+use crate::stats::Bounded;
 
 impl MatchReport {
     /// The report as Markdown.
@@ -115,47 +115,6 @@ impl MatchReport {
         writeln!(page, "| pairs | {ll} | {ld} | {even} | {wd} | {ww} |\n")
     }
 
-    fn test_sentences(&self, test: &TestFigures) -> String {
-        let (hypotheses, verdict) = (lines::hypotheses(&test.sprt), lines::verdict(test.verdict));
-        let mut text = format!(
-            "**SPRT {hypotheses} {verdict}**, LLR {}, over {}",
-            lines::ratio(test),
-            counted(test.counts.pairs(), "pair")
-        );
-        text += &carried_sentences(test);
-        text.push(' ');
-        text += &self.meaning(test);
-        text
-    }
-
-    /// What the verdict says, what it does not say, and what to do next.
-    fn meaning(&self, test: &TestFigures) -> String {
-        let sprt = &test.sprt;
-        let unit = match sprt.model() {
-            Model::Logistic => "Elo",
-            Model::Normalized => "normalized Elo",
-        };
-        let (h0, h1) = (bound(sprt.elo0()), bound(sprt.elo1()));
-        let rates = error_rates(sprt);
-        match test.verdict {
-            Verdict::Passed => format!(
-                "The pairs speak for H1, a difference of about {h1} {unit}, against H0, about {h0}, {rates}. \
-                 That says which of the two is nearer, not that the difference is at least {h1}: \
-                 for its size read the estimate."
-            ),
-            Verdict::Failed => format!(
-                "The pairs speak for H0, a difference of about {h0} {unit}, against H1, about {h1}, {rates}. \
-                 That does not make {} the weaker engine; the larger difference is what the pairs speak against.",
-                inline(&self.names.candidate)
-            ),
-            Verdict::Inconclusive => format!(
-                "The pairs do not decide yet between H0, a difference of about {h0} {unit}, and H1, about {h1}, \
-                 {rates}. To go on, play another batch and judge it with `{}`.",
-                continuation(test)
-            ),
-        }
-    }
-
     fn write_shards(&self, page: &mut String) -> fmt::Result {
         writeln!(page, "| shard | games | score | faults |")?;
         writeln!(page, "| --- | --- | --- | --- |")?;
@@ -243,53 +202,6 @@ impl Comparison {
         }
         text
     }
-}
-
-/// Where the pairs of the test come from, and what they come to together.
-fn carried_sentences(test: &TestFigures) -> String {
-    let prior = test.prior.pairs();
-    if prior == 0 {
-        return ".".to_owned();
-    }
-    let batch = test.counts.pairs() - prior;
-    let origin = format!(
-        ": {} from this batch and {} carried over.",
-        grouped(batch),
-        grouped(prior)
-    );
-    match lines::interval(&test.estimate) {
-        Some(interval) => {
-            format!("{origin} Together they give {interval} Elo, the trailer's figure.")
-        }
-        None => format!("{origin} Together they leave no interval to give."),
-    }
-}
-
-/// The test's error rates in words.
-fn error_rates(sprt: &Sprt) -> String {
-    let (alpha, beta) = (short(100.0 * sprt.alpha()), short(100.0 * sprt.beta()));
-    if sprt.alpha() == sprt.beta() {
-        return format!("at an error rate of {alpha}% each way");
-    }
-    format!("at error rates of {alpha}% for a wrong pass and {beta}% for a wrong fail")
-}
-
-/// The arguments that carry the test on.
-fn continuation(test: &TestFigures) -> String {
-    let TestFigures { sprt, counts, .. } = test;
-    let mut text = format!(
-        "--prior-pairs {counts} --elo0 {} --elo1 {}",
-        sprt.elo0(),
-        sprt.elo1()
-    );
-    match sprt.model() {
-        Model::Logistic => {}
-        Model::Normalized => text += " --model normalized",
-    }
-    if lines::has_own_rates(sprt) {
-        text += &format!(" --alpha {} --beta {}", sprt.alpha(), sprt.beta());
-    }
-    text
 }
 
 fn instrument_row(row: &InstrumentRow) -> String {

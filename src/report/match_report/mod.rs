@@ -3,10 +3,15 @@
 mod document;
 mod lines;
 mod markdown;
+mod sequential;
+mod sequential_document;
+mod test_sentences;
 
 use crate::games::{Instrument, Pool, Shard};
 use crate::report::endings::EndingsTable;
 use crate::stats::{Estimate, Pentanomial, Sprt, Unfittable, Verdict};
+pub use sequential::Judging;
+use sequential::TestFigures;
 
 /// Who played whom and at what time control, as the person who asks calls them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +31,8 @@ pub struct RunningTest {
     pub sprt: Sprt,
     /// Pairs of the earlier batches.
     pub prior: Pentanomial,
+    /// How these games are judged.
+    pub judging: Judging,
 }
 
 /// Everything a match's games say, ready to be placed.
@@ -46,18 +53,6 @@ pub struct MatchReport {
     instruments: Vec<InstrumentRow>,
     comparison: Option<Comparison>,
     remarks: Vec<String>,
-}
-
-/// A sequential test over this batch and the ones before.
-#[derive(Clone, Debug)]
-struct TestFigures {
-    sprt: Sprt,
-    prior: Pentanomial,
-    counts: Pentanomial,
-    llr: f64,
-    verdict: Verdict,
-    /// Over all pairs of the test.
-    estimate: Estimate,
 }
 
 /// One shard's share.
@@ -130,22 +125,6 @@ impl MatchReport {
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
         self.test.as_ref().map(|test| test.verdict)
-    }
-}
-
-impl TestFigures {
-    fn new(test: RunningTest, batch: Pentanomial) -> Result<Self, Unfittable> {
-        let RunningTest { sprt, prior } = test;
-        let counts = prior + batch;
-        let llr = sprt.llr(counts)?;
-        Ok(Self {
-            verdict: sprt.verdict(llr),
-            estimate: Estimate::of(counts),
-            sprt,
-            prior,
-            counts,
-            llr,
-        })
     }
 }
 

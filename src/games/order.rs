@@ -1,0 +1,303 @@
+//! The order of pairs that was fixed before play: by batch, then by number within the shard, shards interleaved.
+//!
+//! In this order it does not matter which machine was the quicker or which games were short, so a test may
+//! look at it again and again. What was played when says nothing here.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::pool::Pool;
+use super::shard::Shard;
+use crate::stats::Pentanomial;
+
+/// A pair of a shard with the number it had before it was played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct NumberedPair {
+    /// Its Round tag; `None` when that is no plain number.
+    pub(super) round: Option<u32>,
+    /// Half points of the candidate, 0 to 4.
+    pub(super) halves: u8,
+}
+
+/// A shard's place in its test.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Which batch, from 0.
+    pub batch: u64,
+    /// Which shard of the batch, from 0.
+    pub shard: u64,
+    /// Which pairs of the shard the rounds 1, 2, 3 … are; `None` when each is its own.
+    pub rounds: Option<Vec<usize>>,
+}
+
+/// Why the order of pairs cannot be known.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OrderError {
+    /// Nothing says which shard a file is.
+    #[error(
+        "cannot tell which shard {} is: keep its manifest.json beside it, or name its folder shard-0, shard-1, …; \
+         without an order only the totals can be judged",
+        path.display()
+    )]
+    Placeless {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Two files are the same shard of the same batch.
+    #[error(
+        "{} and {} are both shard {shard} of batch {batch}, so their pairs have no order; \
+         number the shards or batches apart",
+        first.display(),
+        second.display()
+    )]
+    Taken {
+        /// The file read first.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+        /// Their batch.
+        batch: u64,
+        /// Their shard.
+        shard: u64,
+    },
+    /// A pair's Round tag is no number.
+    #[error(
+        "{}: not every pair has a plain number as its Round, so their order is not known",
+        path.display()
+    )]
+    Unnumbered {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Several pairs of a shard have the same number.
+    #[error(
+        "{}: several pairs are round {round}, so their order is not known",
+        path.display()
+    )]
+    Twice {
+        /// The file.
+        path: PathBuf,
+        /// The Round tag.
+        round: u32,
+    },
+}
+
+impl Shard {
+    /// The place that the names of its folders give it: `shard-3`, and `batch-1` in that name or a folder above.
+    #[must_use]
+    pub fn place_by_name(&self) -> Option<Place> {
+        let folders = self
+            .path
+            .parent()
+            .into_iter()
+            .flat_map(|path| path.components().rev());
+        let names = folders.map(|folder| folder.as_os_str().to_string_lossy());
+        let batch = names
+            .filter_map(|name| number_behind(&name, "batch-"))
+            .next();
+        Some(Place {
+            batch: batch.unwrap_or(0),
+            shard: self.index?,
+            rounds: None,
+        })
+    }
+
+    /// Its pairs by number within the shard.
+    fn pairs_in_order(&self, place: &Place) -> Result<BTreeMap<usize, u8>, OrderError> {
+        let path = || self.path.clone();
+        let mut pairs = BTreeMap::new();
+        for pair in &self.numbered {
+            let round = pair
+                .round
+                .ok_or_else(|| OrderError::Unnumbered { path: path() })?;
+            let number = place
+                .number(round)
+                .ok_or_else(|| OrderError::Unnumbered { path: path() })?;
+            if pairs.insert(number, pair.halves).is_some() {
+                return Err(OrderError::Twice {
+                    path: path(),
+                    round,
+                });
+            }
+        }
+        Ok(pairs)
+    }
+}
+
+impl Place {
+    /// The number in its shard of the pair played as this round.
+    fn number(&self, round: u32) -> Option<usize> {
+        let round = usize::try_from(round).ok()?;
+        match &self.rounds {
+            None => Some(round),
+            Some(rounds) => rounds.get(round.checked_sub(1)?).copied(),
+        }
+    }
+}
+
+/// The number behind a word's first place that has one.
+pub(super) fn number_behind(name: &str, word: &str) -> Option<u64> {
+    name.match_indices(word).find_map(|(at, _)| {
+        let rest = &name[at + word.len()..];
+        let digits = rest
+            .find(|letter: char| !letter.is_ascii_digit())
+            .unwrap_or(rest.len());
+        rest[..digits].parse().ok()
+    })
+}
+
+impl Pool {
+    /// The pairs of each batch, each pair as a count of one, in the order fixed before play. `places` has one entry a
+    /// shard, in the order of [`Pool::shards`]; the only shard there is needs none.
+    ///
+    /// A pair that was not completed leaves no gap: those behind it move up.
+    ///
+    /// # Errors
+    ///
+    /// When a place is missing or taken twice, or rounds do not number the pairs.
+    pub fn in_order(&self, places: &[Option<Place>]) -> Result<Vec<Vec<Pentanomial>>, OrderError> {
+        let mut batches: BTreeMap<u64, BTreeMap<(usize, u64), u8>> = BTreeMap::new();
+        let mut taken: BTreeMap<(u64, u64), &Shard> = BTreeMap::new();
+        for (at, shard) in self.shards.iter().enumerate() {
+            let alone = (self.shards.len() == 1).then(Place::default);
+            let place = places.get(at).cloned().flatten().or(alone);
+            let place = place.ok_or_else(|| OrderError::Placeless {
+                path: shard.path.clone(),
+            })?;
+            if let Some(first) = taken.insert((place.batch, place.shard), shard) {
+                return Err(OrderError::Taken {
+                    first: first.path.clone(),
+                    second: shard.path.clone(),
+                    batch: place.batch,
+                    shard: place.shard,
+                });
+            }
+            let batch = batches.entry(place.batch).or_default();
+            for (number, halves) in shard.pairs_in_order(&place)? {
+                batch.insert((number, place.shard), halves);
+            }
+        }
+        let one = |halves: u8| {
+            let mut counts = [0; 5];
+            counts[usize::from(halves)] = 1;
+            Pentanomial::new(counts)
+        };
+        Ok(batches
+            .into_values()
+            .map(|batch| batch.into_values().map(one).collect())
+            .collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shard(path: &str, pairs: &[(u32, u8)]) -> Shard {
+        let path = PathBuf::from(path);
+        let name = super::super::shard::name_of(&path);
+        Shard {
+            index: super::super::shard::index_of(&name),
+            name,
+            path,
+            games: 2 * pairs.len() as u64,
+            points: 0.0,
+            pairs: Pentanomial::default(),
+            unpaired: 0,
+            unfinished: 0,
+            faults: 0,
+            numbered: pairs
+                .iter()
+                .map(|&(round, halves)| NumberedPair {
+                    round: Some(round),
+                    halves,
+                })
+                .collect(),
+        }
+    }
+
+    fn order(shards: Vec<Shard>) -> Result<Vec<Vec<usize>>, OrderError> {
+        let places: Vec<_> = shards.iter().map(Shard::place_by_name).collect();
+        in_order(shards, &places)
+    }
+
+    fn in_order(
+        shards: Vec<Shard>,
+        places: &[Option<Place>],
+    ) -> Result<Vec<Vec<usize>>, OrderError> {
+        let score =
+            |pair: &Pentanomial| pair.counts().iter().position(|&count| count == 1).unwrap();
+        let batches = Pool::of_shards(shards).in_order(places)?;
+        Ok(batches
+            .iter()
+            .map(|batch| batch.iter().map(score).collect())
+            .collect())
+    }
+
+    #[test]
+    fn shards_are_interleaved_whatever_was_played_first() {
+        let shards = vec![
+            shard("games/shard-0/games.pgn", &[(3, 2), (1, 0)]),
+            shard("games/shard-1/games.pgn", &[(1, 1), (2, 4), (4, 3)]),
+        ];
+        // Rounds 1, 1, 2, 3, 4: the second of shard 0 is missing, and so is the third of shard 1.
+        assert_eq!(order(shards), Ok(vec![vec![0, 1, 4, 2, 3]]));
+    }
+
+    #[test]
+    fn batches_follow_each_other() {
+        let shards = vec![
+            shard("batch-1/shard-0/games.pgn", &[(1, 3)]),
+            shard("batch-0/shard-0/games.pgn", &[(1, 1), (2, 2)]),
+        ];
+        assert_eq!(order(shards), Ok(vec![vec![1, 2], vec![3]]));
+    }
+
+    #[test]
+    fn rounds_of_a_resumed_run_are_told_by_its_manifest() {
+        let place = Place {
+            rounds: Some(vec![5, 2]),
+            ..Place::default()
+        };
+        let shards = vec![shard("games.pgn", &[(1, 1), (2, 0)])];
+        assert_eq!(in_order(shards, &[Some(place)]), Ok(vec![vec![0, 1]]));
+    }
+
+    #[test]
+    fn one_file_needs_no_place() {
+        let one = vec![shard("games.pgn", &[(2, 2), (1, 1)])];
+        assert_eq!(order(one), Ok(vec![vec![1, 2]]));
+    }
+
+    #[test]
+    fn an_order_that_cannot_be_known_is_refused() {
+        let placeless = vec![shard("a/games.pgn", &[]), shard("shard-1/games.pgn", &[])];
+        assert!(
+            matches!(order(placeless), Err(OrderError::Placeless { path }) if path.ends_with("a/games.pgn"))
+        );
+        let twins = vec![
+            shard("x/shard-1/games.pgn", &[]),
+            shard("y/shard-1/games.pgn", &[]),
+        ];
+        assert!(matches!(
+            order(twins),
+            Err(OrderError::Taken {
+                shard: 1,
+                batch: 0,
+                ..
+            })
+        ));
+        let twice = vec![shard("games.pgn", &[(7, 0), (7, 1)])];
+        assert!(matches!(
+            order(twice),
+            Err(OrderError::Twice { round: 7, .. })
+        ));
+        let mut unnumbered = shard("games.pgn", &[(7, 0)]);
+        unnumbered.numbered[0].round = None;
+        assert!(matches!(
+            order(vec![unnumbered]),
+            Err(OrderError::Unnumbered { .. })
+        ));
+    }
+}
