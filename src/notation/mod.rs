@@ -1,5 +1,6 @@
 //! Text formats: PGN, EPD, move comments, UCI lines, time controls. Holds no results.
 
+mod close;
 pub mod comment;
 pub mod epd;
 pub mod pasted;
@@ -8,6 +9,7 @@ pub mod thought;
 pub mod time_control;
 pub mod uci;
 
+pub use close::closest;
 pub use comment::{MoveComment, MoveCommentError, MoveScore};
 pub use epd::{EpdError, EpdRecord, Operation};
 pub use pasted::PastedResult;

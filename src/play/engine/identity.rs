@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::OptionError;
+use crate::notation::closest;
 use crate::notation::uci::{OptionLine, cleaned};
 
 /// Letters of a name kept.
@@ -62,19 +63,15 @@ impl Identity {
 
     /// Names of options that somebody who wrote `name` may have meant, the closest first.
     fn close_to(&self, name: &str) -> Vec<String> {
-        let wanted = name.to_lowercase();
-        let mut close: Vec<(f64, &str)> = self
+        let names: Vec<&str> = self
             .options
             .iter()
-            .map(|option| {
-                let likeness = strsim::jaro_winkler(&wanted, &option.name.to_lowercase());
-                (likeness, option.name.as_str())
-            })
-            .filter(|(likeness, _)| *likeness > 0.75)
+            .map(|option| option.name.as_str())
             .collect();
-        close.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
-        let names = close.into_iter().take(3);
-        names.map(|(_, name)| name.to_owned()).collect()
+        closest(name, &names)
+            .into_iter()
+            .map(str::to_owned)
+            .collect()
     }
 
     /// The `setoption` lines: Threads first, then the order given, at last `UCI_Chess960`.

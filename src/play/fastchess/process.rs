@@ -17,6 +17,8 @@ use crate::play::{PlayError, Stop, StopRequest, os};
 
 /// Between SIGINT and SIGKILL: fastchess waits up to a minute for engines that do not quit.
 pub(super) const GRACE: Duration = Duration::from_secs(60);
+/// How long a program may take to tell its version.
+const ANSWER: Duration = Duration::from_secs(10);
 /// How often a stop is looked for.
 const TICK: Duration = Duration::from_millis(50);
 /// Its output may be held open so long by what it leaves behind.
@@ -26,23 +28,30 @@ const LONGEST_LINE: u64 = 64 * 1024;
 /// Lines kept for an error message.
 const LAST_LINES: usize = 8;
 
-/// The first line a program prints when given one argument.
+/// The first line a program prints when given one argument; empty when it prints none in time. It is ended then.
 pub(super) fn first_line(program: &Path, argument: &str) -> Result<String, FastchessError> {
     // As a plain word: a relative path would be looked for here and not on the path.
-    let run = duct::cmd(program.as_os_str(), [argument])
+    let handle = duct::cmd(program.as_os_str(), [argument])
         .stdin_null()
-        .stdout_capture()
         .stderr_null()
         .unchecked()
-        .run()
+        .before_spawn(os::lead_group)
+        .reader()
         .map_err(|source| start_error(program, source))?;
-    let text = String::from_utf8_lossy(&run.stdout);
-    Ok(text
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .trim_end()
-        .to_owned())
+    let (said, answer) = channel();
+    let line = thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut bytes = Vec::new();
+            let mut output = BufReader::new((&handle).take(LONGEST_LINE));
+            // A pipe that breaks has said all it had to say.
+            _ = output.read_until(b'\n', &mut bytes);
+            _ = said.send(bytes);
+        });
+        let line = answer.recv_timeout(ANSWER);
+        kill(&handle);
+        line.unwrap_or_default()
+    });
+    Ok(String::from_utf8_lossy(&line).trim_end().to_owned())
 }
 
 fn start_error(program: &Path, source: io::Error) -> FastchessError {
@@ -361,6 +370,14 @@ mod tests {
             thread::sleep(Duration::from_millis(10));
         }
         true
+    }
+
+    #[test]
+    fn a_flood_instead_of_a_version_is_cut_short() {
+        let line = first_line(Path::new("yes"), "1.8.2").unwrap();
+        assert_eq!(line, "1.8.2");
+        let line = first_line(Path::new("cat"), "/dev/zero").unwrap();
+        assert_eq!(line.len() as u64, LONGEST_LINE);
     }
 
     #[test]
