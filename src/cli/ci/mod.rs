@@ -1,6 +1,11 @@
 //! `mache ci`: what the steps of a workflow run, one file per command.
 
+mod books;
+mod count;
+mod game_args;
 mod plan_ladder;
+mod plan_shards;
+mod test_args;
 mod woven;
 
 use std::ffi::OsString;
@@ -14,6 +19,7 @@ use clap::{Args, CommandFactory, Subcommand};
 use super::Cli;
 use crate::ci::{Job, in_workflow};
 use plan_ladder::PlanLadder;
+use plan_shards::PlanShards;
 
 /// Run a step of a workflow: plan, play or judge one part of a match
 ///
@@ -28,6 +34,7 @@ pub(super) struct Ci {
 
 #[derive(Debug, Subcommand)]
 enum CiCommand {
+    PlanShards(Box<PlanShards>),
     PlanLadder(PlanLadder),
 }
 
@@ -38,6 +45,7 @@ impl Ci {
     /// Whatever the step could not do.
     pub(super) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let ran = match self.command {
+            CiCommand::PlanShards(command) => command.run(out),
             CiCommand::PlanLadder(command) => command.run(out),
         };
         if let (Err(error), true) = (&ran, in_workflow()) {
