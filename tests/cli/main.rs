@@ -4,6 +4,8 @@
 
 mod book;
 mod book_slice;
+mod ci_plan;
+mod ci_step;
 mod determinism;
 mod elo;
 mod engine;

@@ -1,13 +1,14 @@
 //! What the games of a match are like, as the plan of any match is told it.
 
 use std::fmt::Display;
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
 use super::books::{self, PlannedBook};
 use super::count::count;
-use crate::ci::Settings;
+use crate::ci::{CiError, Job, Settings};
 use crate::cli::exit::Refused;
 use crate::cli::play::rules;
 use crate::cli::play::runners::RunnerArg;
@@ -170,6 +171,15 @@ impl GameArgs {
         enter("resign", self.resign, plan);
         enter("draw", self.draw, plan);
         enter("max_moves", self.max_moves, plan);
+    }
+}
+
+impl PlannedGames {
+    /// Hands on what the jobs that play are asked to do first, and how long they may take.
+    pub(super) fn put_out(&self, job: &Job, out: &mut impl Write) -> Result<(), CiError> {
+        job.output("book", &self.book.name, out)?;
+        job.output("wants_book", &self.book.wanted.to_string(), out)?;
+        job.output("play_timeout", &self.time.job().to_string(), out)
     }
 }
 

@@ -87,9 +87,7 @@ impl PlanShards {
         let warnings = planned.warnings.iter().chain(&games.warnings);
         warnings.for_each(|text| job.warn(text));
         planned.put_out(&job, out)?;
-        job.output("book", &games.book.name, out)?;
-        job.output("wants_book", &games.book.wanted.to_string(), out)?;
-        job.output("play_timeout", &games.time.job().to_string(), out)?;
+        games.put_out(&job, out)?;
         job.output("plan", &plan.json(), out)?;
         job.notice(&planned.remark(token.as_ref()));
         Ok(exit::ANSWERED)
