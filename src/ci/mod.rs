@@ -2,14 +2,20 @@
 
 mod annotation;
 mod commit;
+mod engine_options;
 mod error;
 mod job;
+mod pull_request;
+mod refs;
 mod settings;
 mod token;
 
 pub use annotation::{Level, annotation};
 pub use commit::{CommitId, NoCommit};
+pub use engine_options::{InvalidOption, engine_options};
 pub use error::CiError;
 pub use job::{Job, in_workflow};
+pub use pull_request::{NoPullRequest, PullRequest};
+pub use refs::{Ask, Checkout, RefError, RefName, Resolved, Surroundings, WhenEmpty, resolve};
 pub use settings::{Settings, SettingsError};
 pub use token::{Commits, RunId, Token, TokenError};

@@ -2,7 +2,6 @@
 
 mod capacity;
 mod ladder;
-mod options;
 mod play_time;
 mod schedule;
 mod shards;
@@ -10,7 +9,6 @@ mod stage;
 
 pub use capacity::{Capacity, game_seconds};
 pub use ladder::{Ladder, LadderError, Rung};
-pub use options::{EngineOptions, OptionsError};
 pub use play_time::{PlayTime, PlayTimeError};
 pub use schedule::{Played, schedule};
 pub use shards::{MOST_JOBS, Shards, ShardsError};

@@ -56,11 +56,12 @@ fn a_plan_holds_all_settings() {
         ("GITHUB_RUN_ID", "16093711234"),
     ]);
     insta::assert_snapshot!(step.answer.stderr, @"5 shards of 100 games each, 500 in all, one batch of the sprt");
-    insta::assert_snapshot!(step.output("plan"), @r#"{"alpha":"0.01","batches":"1","bench":"auto","beta":"0.05","book":"embedded","candidate_time_control":"20+0.2","concurrency":"2","elo0":"-0.5","elo1":"5","first_batch":"0","hash_mb":"256","max_match_minutes":"150","max_runs":"1","openings":"500","opponent_options":"Hash=16\nStyle=\"a, b\"","options":"Contempt=0\nMove Overhead=10","pairs":"50","prior_pairs":"1,2,3,4,5","resign":"3,400,twosided","run_batches":"1","runner":"built-in","seed":"16093711234","shards":"5","sprt":"true","sprt_model":"logistic","startup_ms":"20000","time_control":"10+0.1","verdict_rule":"totals"}"#);
+    insta::assert_snapshot!(step.output("plan"), @r#"{"alpha":"0.01","batches":"1","bench":"auto","beta":"0.05","book":"embedded","candidate_time_control":"20+0.2","concurrency":"2","elo0":"-0.5","elo1":"5","first_batch":"0","hash_mb":"256","max_match_minutes":"150","max_runs":"1","openings":"500","opponent_options":"Hash=16, Style=\"a, b\"","options":"Contempt=0\nMove Overhead=10","pairs":"50","prior_pairs":"1,2,3,4,5","resign":"3,400,twosided","run_batches":"1","runner":"built-in","seed":"16093711234","shards":"5","sprt":"true","sprt_model":"logistic","startup_ms":"20000","time_control":"10+0.1","verdict_rule":"totals"}"#);
     let outputs: Vec<&str> = step.outputs.keys().map(String::as_str).collect();
     assert_eq!(
         outputs,
         [
+            "batch_numbers",
             "batches",
             "book",
             "count",
@@ -215,6 +216,7 @@ fn flags_serve_on_a_laptop() {
     shards=[0,1]
     count=2
     batches=1
+    batch_numbers=[0]
     first_batch=0
     seed=7
     tests=true

@@ -1,6 +1,7 @@
 //! A step of a workflow, run as a runner runs it: settings in the environment, outputs and summary in files.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use crate::program::{Answer, Place};
 
@@ -42,12 +43,24 @@ impl Place {
     /// Runs `mache ci WORDS…` as a step, with these variables.
     #[track_caller]
     pub(crate) fn step(&self, words: &[&str], variables: &[(&str, &str)]) -> Step {
+        self.step_in(&self.path(""), words, variables)
+    }
+
+    /// The same, started in another folder.
+    #[track_caller]
+    pub(crate) fn step_in(
+        &self,
+        folder: &Path,
+        words: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Step {
         let (outputs, summary) = (self.path("outputs.txt"), self.path("summary.md"));
         for file in [&outputs, &summary] {
             std::fs::write(file, "").expect("files can be written");
         }
         let output = self
             .program()
+            .current_dir(folder)
             .arg("ci")
             .args(words)
             .env("GITHUB_OUTPUT", &outputs)

@@ -8,13 +8,13 @@ use clap::{Args, ValueEnum};
 
 use super::books::{self, PlannedBook};
 use super::count::count;
-use crate::ci::{CiError, Job, Settings};
+use crate::ci::{CiError, Job, Settings, engine_options};
 use crate::cli::exit::Refused;
 use crate::cli::play::rules;
 use crate::cli::play::runners::RunnerArg;
 use crate::notation::TimeControl;
 use crate::openings::{Slice, SliceRequest, WholeNumber};
-use crate::plan::{Capacity, EngineOptions, PlayTime, game_seconds};
+use crate::plan::{Capacity, PlayTime, game_seconds};
 use crate::play::{DrawRule, ResignRule};
 
 /// Digits a seed may have.
@@ -46,14 +46,14 @@ pub(super) struct GameArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
     /// UCI options of both engines: Name=Value, one a line or with commas between
-    #[arg(long, value_name = "OPTIONS")]
-    options: Option<EngineOptions>,
+    #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true, value_parser = options)]
+    options: String,
     /// UCI options of the engine under test alone
-    #[arg(long, value_name = "OPTIONS")]
-    candidate_options: Option<EngineOptions>,
+    #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true, value_parser = options)]
+    candidate_options: String,
     /// UCI options of the other side alone
-    #[arg(long, value_name = "OPTIONS")]
-    opponent_options: Option<EngineOptions>,
+    #[arg(long, value_name = "OPTIONS", default_value = "", hide_default_value = true, value_parser = options)]
+    opponent_options: String,
     /// A side at -SCORE centipawns or less for MOVES moves running has lost; with twosided both have to agree
     #[arg(long, value_name = "MOVES,SCORE[,twosided]", value_parser = rules::resign)]
     resign: Option<ResignRule>,
@@ -165,9 +165,9 @@ impl GameArgs {
         enter("candidate_time_control", self.candidate_time_control, plan);
         enter("opponent_time_control", self.opponent_time_control, plan);
         enter("threads", self.threads, plan);
-        enter("options", self.options.as_ref(), plan);
-        enter("candidate_options", self.candidate_options.as_ref(), plan);
-        enter("opponent_options", self.opponent_options.as_ref(), plan);
+        enter("options", given(&self.options), plan);
+        enter("candidate_options", given(&self.candidate_options), plan);
+        enter("opponent_options", given(&self.opponent_options), plan);
         enter("resign", self.resign, plan);
         enter("draw", self.draw, plan);
         enter("max_moves", self.max_moves, plan);
@@ -215,6 +215,17 @@ fn repeats(book: &PlannedBook, course: &Course) -> Result<Option<String>, Refuse
         .repeats()
         .filter(|repeats| repeats.wanted > repeats.openings);
     Ok(repeats.map(|repeats| repeats.to_string()))
+}
+
+/// Options that can be read, as they stand.
+fn options(text: &str) -> Result<String, String> {
+    engine_options(text)
+        .map(|_| text.trim().to_owned())
+        .map_err(|error| error.to_string())
+}
+
+fn given(text: &str) -> Option<&str> {
+    Some(text).filter(|text| !text.is_empty())
 }
 
 fn enter(name: &str, value: Option<impl ToString>, plan: &mut Settings) {

@@ -5,6 +5,7 @@ mod count;
 mod game_args;
 mod plan_ladder;
 mod plan_shards;
+mod resolve_ref;
 mod test_args;
 mod woven;
 
@@ -20,6 +21,7 @@ use super::Cli;
 use crate::ci::{Job, in_workflow};
 use plan_ladder::PlanLadder;
 use plan_shards::PlanShards;
+use resolve_ref::ResolveRef;
 
 /// Run a step of a workflow: plan, play or judge one part of a match
 ///
@@ -35,7 +37,8 @@ pub(super) struct Ci {
 #[derive(Debug, Subcommand)]
 enum CiCommand {
     PlanShards(Box<PlanShards>),
-    PlanLadder(PlanLadder),
+    PlanLadder(Box<PlanLadder>),
+    ResolveRef(ResolveRef),
 }
 
 impl Ci {
@@ -47,6 +50,7 @@ impl Ci {
         let ran = match self.command {
             CiCommand::PlanShards(command) => command.run(out),
             CiCommand::PlanLadder(command) => command.run(out),
+            CiCommand::ResolveRef(command) => command.run(out),
         };
         if let (Err(error), true) = (&ran, in_workflow()) {
             Job::of_process(TITLE, None, None).error(&format!("{error:#}"));

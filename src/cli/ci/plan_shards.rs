@@ -239,13 +239,17 @@ impl Planned {
     }
 
     fn put_out(&self, job: &Job, out: &mut impl Write) -> anyhow::Result<()> {
+        let first = self.stage.first();
         let indices: Vec<u64> = (0..self.shards.count()).collect();
         let shards = serde_json::to_string(&indices).expect("numbers make a list");
         job.output("pairs", &self.shards.pairs().to_string(), out)?;
         job.output("shards", &shards, out)?;
         job.output("count", &self.shards.count().to_string(), out)?;
         job.output("batches", &self.stage.batches().to_string(), out)?;
-        job.output("first_batch", &self.stage.first().to_string(), out)?;
+        let numbers: Vec<u64> = (first..first + self.stage.batches()).collect();
+        let numbers = serde_json::to_string(&numbers).expect("numbers make a list");
+        job.output("batch_numbers", &numbers, out)?;
+        job.output("first_batch", &first.to_string(), out)?;
         job.output("seed", &self.seed.to_string(), out)?;
         job.output("tests", &self.test.is_some().to_string(), out)?;
         Ok(())
