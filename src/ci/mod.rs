@@ -1,6 +1,7 @@
 //! What a workflow needs of a command: outputs, a summary, annotations, and settings handed from job to job.
 
 mod annotation;
+mod chain;
 mod commit;
 mod engine_options;
 mod error;
@@ -11,6 +12,7 @@ mod settings;
 mod token;
 
 pub use annotation::{Level, annotation};
+pub use chain::{Chain, ChainError, Next, run_page};
 pub use commit::{CommitId, NoCommit};
 pub use engine_options::{InvalidOption, engine_options};
 pub use error::CiError;

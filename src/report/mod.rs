@@ -3,6 +3,7 @@
 mod elo_report;
 mod endings;
 pub mod escape;
+mod expected;
 mod json;
 mod match_report;
 pub(crate) mod number;
@@ -15,6 +16,7 @@ mod terminations;
 mod words;
 
 pub use elo_report::{EloReport, InvalidCounts};
+pub use expected::Expected;
 pub use match_report::{Judging, MatchNames, MatchReport, RunningTest};
 pub use plan::{Budget, PlanPoint, PlanReport};
 pub use play_summary::PlaySummary;

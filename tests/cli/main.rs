@@ -4,6 +4,7 @@
 
 mod book;
 mod book_slice;
+mod ci_next_batch;
 mod ci_plan;
 #[cfg(unix)]
 mod ci_resolve_ref;

@@ -3,6 +3,7 @@
 mod books;
 mod count;
 mod game_args;
+mod next_batch;
 mod plan_ladder;
 mod plan_shards;
 mod resolve_ref;
@@ -19,6 +20,7 @@ use clap::{Args, CommandFactory, Subcommand};
 
 use super::Cli;
 use crate::ci::{Job, in_workflow};
+use next_batch::NextBatch;
 use plan_ladder::PlanLadder;
 use plan_shards::PlanShards;
 use resolve_ref::ResolveRef;
@@ -39,6 +41,7 @@ enum CiCommand {
     PlanShards(Box<PlanShards>),
     PlanLadder(Box<PlanLadder>),
     ResolveRef(ResolveRef),
+    NextBatch(NextBatch),
 }
 
 impl Ci {
@@ -51,6 +54,7 @@ impl Ci {
             CiCommand::PlanShards(command) => command.run(out),
             CiCommand::PlanLadder(command) => command.run(out),
             CiCommand::ResolveRef(command) => command.run(out),
+            CiCommand::NextBatch(command) => command.run(out),
         };
         if let (Err(error), true) = (&ran, in_workflow()) {
             Job::of_process(TITLE, None, None).error(&format!("{error:#}"));
