@@ -428,9 +428,9 @@ fn arguments_that_cannot_be_read() {
 
     For more information, try '--help'.
     ");
-    insta::assert_snapshot!(refused("--model bayesian"), @"
-    2: error: invalid value 'bayesian' for '--model <MODEL>'
-      [possible values: logistic, normalized]
+    insta::assert_snapshot!(refused("--model elostat"), @"
+    2: error: invalid value 'elostat' for '--model <MODEL>'
+      [possible values: logistic, normalized, bayesian]
 
     For more information, try '--help'.
     ");
