@@ -23,7 +23,9 @@ impl Case {
     pub(crate) fn needs(results: &str) -> Self {
         let pairs = results.split(',').filter_map(|pair| pair.split_once(':'));
         Self {
-            needs: pairs.map(|(job, result)| (job.trim().to_owned(), result.trim().into())).collect(),
+            needs: pairs
+                .map(|(job, result)| (job.trim().to_owned(), result.trim().into()))
+                .collect(),
             ..Self::default()
         }
     }
@@ -63,8 +65,15 @@ impl Case {
 pub(crate) fn assert_job_runs(workflow: &Path, job: &str, cases: &[(bool, Case)]) {
     let tree = tools::yaml(&std::fs::read_to_string(workflow).unwrap());
     let job_tree = &tree["jobs"][job];
-    assert!(job_tree.is_object(), "{} has no job {job}", workflow.display());
-    let asked: Vec<_> = cases.iter().map(|(_, case)| case.asked(&job_tree["if"])).collect();
+    assert!(
+        job_tree.is_object(),
+        "{} has no job {job}",
+        workflow.display()
+    );
+    let asked: Vec<_> = cases
+        .iter()
+        .map(|(_, case)| case.asked(&job_tree["if"]))
+        .collect();
     let answers = evaluate(&asked);
     for (((runs, _), asked), answer) in cases.iter().zip(&asked).zip(answers) {
         assert_eq!(answer, json!(runs), "{job} in {asked:#}");
@@ -89,7 +98,10 @@ fn judging_runs_on_whatever_the_shards_came_to() {
         (true, Case::needs("plan: success, play: success")),
         (true, Case::needs("plan: success, play: failure")),
         (false, Case::needs("plan: failure, play: skipped")),
-        (false, Case::needs("plan: success, play: failure").cancelled()),
+        (
+            false,
+            Case::needs("plan: success, play: failure").cancelled(),
+        ),
     ];
     assert_job_runs(&workflow, "judge", &cases);
 }
@@ -99,8 +111,12 @@ fn judging_runs_on_whatever_the_shards_came_to() {
 fn a_match_needs_the_label_and_no_draft() {
     let workflow = tools::here().join("fixture/tool/.github/workflows/pull-request.yml");
     let case = |draft: bool, label: &str| {
-        let pull_request = json!({ "draft": draft, "labels": [{ "name": "docs" }, { "name": label }] });
-        Case::needs("").context("github", json!({ "event": { "pull_request": pull_request } }))
+        let pull_request =
+            json!({ "draft": draft, "labels": [{ "name": "docs" }, { "name": label }] });
+        Case::needs("").context(
+            "github",
+            json!({ "event": { "pull_request": pull_request } }),
+        )
     };
     let cases = [
         (true, case(false, "match")),
@@ -127,14 +143,21 @@ fn a_plain_condition_also_needs_success() {
 #[should_panic(expected = "judge in")]
 fn a_wrong_expectation_is_found() {
     let workflow = tools::here().join("fixture/tool/.github/workflows/match.yml");
-    assert_job_runs(&workflow, "judge", &[(true, Case::needs("plan: failure, play: skipped"))]);
+    assert_job_runs(
+        &workflow,
+        "judge",
+        &[(true, Case::needs("plan: failure, play: skipped"))],
+    );
 }
 
 #[test]
 #[ignore = "needs GitHub's libraries: run bin/test"]
 fn types_are_those_of_github() {
     assert_eq!(value("'3' == 3", json!({})), true);
-    assert_eq!(value("inputs.on == 'true'", json!({ "inputs": { "on": true } })), false);
+    assert_eq!(
+        value("inputs.on == 'true'", json!({ "inputs": { "on": true } })),
+        false
+    );
     let case = Case::needs("plan: success").output("plan", "shards", "[1]");
     let needs = json!({ "needs": { "plan": { "outputs": case.outputs["plan"] } } });
     assert_eq!(value("fromJSON(needs.plan.outputs.shards)[0]", needs), 1);

@@ -68,7 +68,10 @@ impl Record {
     }
 
     fn annotation(&self) -> Annotation {
-        let title = self.pairs.as_ref().and_then(|pairs| pairs.get("title")?.as_str());
+        let title = self
+            .pairs
+            .as_ref()
+            .and_then(|pairs| pairs.get("title")?.as_str());
         Annotation {
             level: self.command.clone().unwrap_or_default(),
             title: title.unwrap_or_default().to_owned(),
@@ -79,7 +82,8 @@ impl Record {
 
 impl Log {
     fn take(&mut self, record: Record) {
-        let of_a_job = record.step_id.is_some() || record.outer_id.is_some() || record.job_result.is_some();
+        let of_a_job =
+            record.step_id.is_some() || record.outer_id.is_some() || record.job_result.is_some();
         if !of_a_job {
             if record.complains() {
                 self.errors.push(record.msg);
@@ -126,17 +130,23 @@ impl Job {
         } else if record.fails() {
             step.log.push_str(&format!("[{}]\n", record.msg));
         }
-        if let Some(result) = record.step_result.as_ref().filter(|_| record.stage == "Main") {
+        if let Some(result) = record
+            .step_result
+            .as_ref()
+            .filter(|_| record.stage == "Main")
+        {
             step.result.clone_from(result);
         }
         match record.command.as_deref() {
             Some("set-output") => {
-                step.outputs.insert(record.name.unwrap_or_default(), record.arg);
+                step.outputs
+                    .insert(record.name.unwrap_or_default(), record.arg);
             }
             Some("summary") => {
                 // A composite action repeats the summary of its last step.
                 let path = step.path.clone();
-                let inside = |other: &Step| other.path.len() > path.len() && other.path.starts_with(&path);
+                let inside =
+                    |other: &Step| other.path.len() > path.len() && other.path.starts_with(&path);
                 if !self.steps.iter().any(inside) {
                     self.summary.push_str(&record.content);
                 }
@@ -175,16 +185,23 @@ mod tests {
             r#"{"job":"w/s-2","jobID":"s","matrix":{"n":1},"jobResult":"failure","level":"info"}"#,
             r#"{"job":"w/s-3","jobID":"s","matrix":{"n":2},"stepID":["0"],"level":"info","msg":"x","raw_output":true}"#,
         ]);
-        let results: Vec<_> = jobs.iter().map(|job| (job.matrix["n"].as_i64().unwrap(), job.result())).collect();
+        let results: Vec<_> = jobs
+            .iter()
+            .map(|job| (job.matrix["n"].as_i64().unwrap(), job.result()))
+            .collect();
         assert_eq!(results, [(0, "failure"), (1, "success"), (2, "unfinished")]);
-        assert_eq!((jobs[0].steps[0].log.as_str(), errors.len()), ("[exit]\n", 0));
+        assert_eq!(
+            (jobs[0].steps[0].log.as_str(), errors.len()),
+            ("[exit]\n", 0)
+        );
     }
 
     #[test]
     fn a_failure_inside_a_composite_action_counts_once_it_is_the_jobs() {
         let inner = r#"{"job":"j","jobID":"j","stepID":["a","0"],"stage":"Main","level":"error","msg":"exit"}"#;
         assert!(!jobs(&[inner]).0[0].failed);
-        let outer = r#"{"job":"j","jobID":"j","stepID":["a"],"stage":"Main","level":"error","msg":"exit"}"#;
+        let outer =
+            r#"{"job":"j","jobID":"j","stepID":["a"],"stage":"Main","level":"error","msg":"exit"}"#;
         assert!(jobs(&[inner, outer]).0[0].failed);
     }
 

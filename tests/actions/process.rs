@@ -21,7 +21,7 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 const TICK: Duration = Duration::from_millis(20);
 
 /// A process that came to its end.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Ended {
     /// The exit code; `None` after a signal.
     pub(crate) code: Option<i32>,
@@ -48,7 +48,11 @@ enum Line {
 
 /// Runs a command with an empty standard input, interrupts it at the limit, or when a line of its output says to stop,
 /// and kills it and all it started if it does not heed that.
-pub(crate) fn watch(command: &mut Command, limit: Duration, stop_at: impl Fn(&str) -> bool) -> Ended {
+pub(crate) fn watch(
+    command: &mut Command,
+    limit: Duration,
+    stop_at: impl Fn(&str) -> bool,
+) -> Ended {
     command.stdin(Stdio::null());
     watch_fed(command, limit, stop_at)
 }
@@ -68,42 +72,45 @@ fn watch_fed(command: &mut Command, limit: Duration, stop_at: impl Fn(&str) -> b
         .spawn()
         .unwrap_or_else(|error| panic!("{command:?} does not start: {error}"));
     let lines = read_both(&mut child);
-    let mut ended = Ended {
-        code: None,
-        out: Vec::new(),
-        err: Vec::new(),
-        out_of_time: false,
-    };
     let mut stop = Stop::new(limit);
-    let mut over: Option<Instant> = None;
-    loop {
-        match lines.recv_timeout(TICK) {
-            Ok(Line::Out(line)) => {
-                if stop_at(&line) {
-                    stop.now(&child);
-                }
-                ended.out.push(line);
-                continue;
+    let mut ended = Ended::default();
+    let status = loop {
+        ended.take_lines(&lines, |line| {
+            if stop_at(line) {
+                stop.now(&child);
             }
-            Ok(Line::Err(line)) => {
-                ended.err.push(line);
-                continue;
-            }
-            Err(RecvTimeoutError::Disconnected) => thread::sleep(TICK),
-            Err(RecvTimeoutError::Timeout) if over.is_some_and(|at| at.elapsed() < LAST_WORDS) => continue,
-            Err(RecvTimeoutError::Timeout) => {}
-        }
-        if over.is_some() {
-            break;
-        }
+        });
         if let Some(status) = child.try_wait().expect("it is our child") {
-            ended.code = status.code();
-            over = Some(Instant::now());
-        } else {
-            ended.out_of_time |= stop.when_due(&child);
+            break status;
         }
-    }
+        ended.out_of_time |= stop.when_due(&child);
+    };
+    let last = Instant::now() + LAST_WORDS;
+    while ended.take_lines(&lines, |_| {}) && Instant::now() < last {}
+    ended.code = status.code();
     ended
+}
+
+impl Ended {
+    /// Keeps the lines that come within a tick; whether there may be more.
+    fn take_lines(&mut self, lines: &Receiver<Line>, mut see: impl FnMut(&str)) -> bool {
+        let until = Instant::now() + TICK;
+        while Instant::now() < until {
+            match lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(Line::Out(line)) => {
+                    see(&line);
+                    self.out.push(line);
+                }
+                Ok(Line::Err(line)) => self.err.push(line),
+                Err(RecvTimeoutError::Timeout) => return true,
+                Err(RecvTimeoutError::Disconnected) => {
+                    thread::sleep(TICK);
+                    return false;
+                }
+            }
+        }
+        true
+    }
 }
 
 /// When a process is interrupted, and when killed.
@@ -136,7 +143,9 @@ impl Stop {
             self.now(child);
             true
         } else if now >= self.kill {
-            with_descendants(pid(child)).into_iter().for_each(|pid| send(pid, Signal::KILL));
+            with_descendants(pid(child))
+                .into_iter()
+                .for_each(|pid| send(pid, Signal::KILL));
             true
         } else {
             false
@@ -171,7 +180,11 @@ fn children(of: Pid) -> Vec<Pid> {
     tasks
         .flatten()
         .filter_map(|task| fs::read_to_string(task.path().join("children")).ok())
-        .flat_map(|list| list.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
+        .flat_map(|list| {
+            list.split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        })
         .filter_map(|child| Pid::from_raw(child.parse().ok()?))
         .collect()
 }
@@ -183,13 +196,23 @@ fn read_both(child: &mut Child) -> Receiver<Line> {
     receiver
 }
 
-fn read_lines(from: Option<impl Read + Send + 'static>, as_line: fn(String) -> Line, to: Sender<Line>) {
+fn read_lines(
+    from: Option<impl Read + Send + 'static>,
+    as_line: fn(String) -> Line,
+    to: Sender<Line>,
+) {
     let mut reader = BufReader::new(from.expect("the stream is a pipe"));
     thread::spawn(move || {
         let mut bytes = Vec::new();
-        while reader.read_until(b'\n', &mut bytes).is_ok_and(|read| read > 0) {
+        while reader
+            .read_until(b'\n', &mut bytes)
+            .is_ok_and(|read| read > 0)
+        {
             let line = String::from_utf8_lossy(&bytes);
-            if to.send(as_line(line.trim_end_matches('\n').to_owned())).is_err() {
+            if to
+                .send(as_line(line.trim_end_matches('\n').to_owned()))
+                .is_err()
+            {
                 break;
             }
             bytes.clear();
@@ -205,9 +228,16 @@ fn shell(script: &str) -> Command {
 
 #[test]
 fn both_streams_and_the_exit_code_are_kept() {
-    let ended = watch(&mut shell("echo a; echo b >&2; printf c; exit 3"), SHORT, |_| false);
+    let ended = watch(
+        &mut shell("echo a; echo b >&2; printf c; exit 3"),
+        SHORT,
+        |_| false,
+    );
     assert_eq!((ended.code, ended.out_of_time), (Some(3), false));
-    assert_eq!((ended.out, ended.err), (vec!["a".into(), "c".into()], vec!["b".into()]));
+    assert_eq!(
+        (ended.out, ended.err),
+        (vec!["a".into(), "c".into()], vec!["b".into()])
+    );
 }
 
 #[test]
@@ -222,6 +252,14 @@ fn the_limit_interrupts() {
     let ended = watch(&mut shell(script), Duration::from_millis(500), |_| false);
     assert_eq!((ended.code, ended.out_of_time), (Some(5), true));
     assert_eq!(ended.out, ["stopped"]);
+}
+
+#[test]
+fn one_that_never_stops_talking_is_interrupted_too() {
+    let ended = watch(&mut Command::new("yes"), Duration::from_millis(200), |_| {
+        false
+    });
+    assert_eq!((ended.code, ended.out_of_time), (None, true));
 }
 
 #[test]

@@ -23,7 +23,11 @@ pub(crate) fn commit_of(folder: &Path, reference: &str) -> Option<String> {
 }
 
 fn attempt(folder: &Path, arguments: &[&str]) -> Ended {
-    let identity = ["user.name=tests", "user.email=tests@example.org", "core.hooksPath=/dev/null"];
+    let identity = [
+        "user.name=tests",
+        "user.email=tests@example.org",
+        "core.hooksPath=/dev/null",
+    ];
     let mut command = Command::new("git");
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("GIT_") {

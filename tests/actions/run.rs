@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use serde_json::{Map, Value};
+use tempfile::TempDir;
 
 /// The ids of a step, the outer composite actions first; a step without an id has its number, from 0.
 pub(crate) type StepPath = Vec<String>;
@@ -86,14 +88,16 @@ impl Job {
     fn story(&self) -> String {
         let mut story = format!("job {} ({}): {}\n", self.id, self.name, self.result());
         for step in &self.steps {
-            writeln!(story, "  step {}: {}", step.path.join("/"), step.result).expect("a string takes all");
+            writeln!(story, "  step {}: {}", step.path.join("/"), step.result)
+                .expect("a string takes all");
             let lines: Vec<_> = step.log.lines().collect();
             for line in &lines[lines.len().saturating_sub(30)..] {
                 writeln!(story, "    | {line}").expect("a string takes all");
             }
         }
         for a in &self.annotations {
-            writeln!(story, "  {} {}: {}", a.level, a.title, a.message).expect("a string takes all");
+            writeln!(story, "  {} {}: {}", a.level, a.title, a.message)
+                .expect("a string takes all");
         }
         story
     }
@@ -112,7 +116,8 @@ pub(crate) struct Run {
     pub(crate) id: u32,
     /// `github.run_attempt`.
     pub(crate) attempt: u32,
-    pub(crate) store: PathBuf,
+    /// The folder of its world, so that the artifacts outlive the world.
+    pub(crate) world: Rc<TempDir>,
 }
 
 impl Run {
@@ -131,7 +136,11 @@ impl Run {
 
     #[track_caller]
     fn entry(&self, id: &str, wanted: impl Fn(&Job) -> bool) -> &Job {
-        let found: Vec<_> = self.jobs.iter().filter(|job| job.id == id && wanted(job)).collect();
+        let found: Vec<_> = self
+            .jobs
+            .iter()
+            .filter(|job| job.id == id && wanted(job))
+            .collect();
         let [job] = found[..] else {
             panic!("{} jobs {id} in {}", found.len(), self.story());
         };
@@ -154,7 +163,11 @@ impl Run {
     /// Fails the test, with all that is known, unless the run passed.
     #[track_caller]
     pub(crate) fn passed(&self) -> &Self {
-        assert!(self.code == 0 && self.errors.is_empty(), "the run failed\n{}", self.story());
+        assert!(
+            self.code == 0 && self.errors.is_empty(),
+            "the run failed\n{}",
+            self.story()
+        );
         self
     }
 
@@ -162,7 +175,11 @@ impl Run {
     #[track_caller]
     pub(crate) fn failed(&self) -> &Self {
         let job_failed = self.jobs.iter().any(|job| job.failed);
-        assert!(self.code == 1 && job_failed, "the run did not fail\n{}", self.story());
+        assert!(
+            self.code == 1 && job_failed,
+            "the run did not fail\n{}",
+            self.story()
+        );
         self
     }
 
@@ -186,18 +203,30 @@ impl Run {
     /// The text of a file in an artifact.
     #[track_caller]
     pub(crate) fn file(&self, artifact: &str, file: &str) -> String {
-        fs::read_to_string(self.artifact(artifact).join(file))
-            .unwrap_or_else(|error| panic!("{artifact}/{file}: {error}; there are\n{}", self.artifacts()))
+        fs::read_to_string(self.artifact(artifact).join(file)).unwrap_or_else(|error| {
+            panic!(
+                "{artifact}/{file}: {error}; there are\n{}",
+                self.artifacts()
+            )
+        })
     }
 
     /// All that is known of the run, for a person to read.
     pub(crate) fn story(&self) -> String {
         let jobs: String = self.jobs.iter().map(Job::story).collect();
-        format!("run {} ended with {}\n{}\n{jobs}", self.id, self.code, self.errors.join("\n"))
+        format!(
+            "run {} ended with {}\n{}\n{jobs}",
+            self.id,
+            self.code,
+            self.errors.join("\n")
+        )
     }
 
     fn artifact_folder(&self) -> PathBuf {
-        self.store.join("artifacts").join(self.id.to_string())
+        self.world
+            .path()
+            .join("store/artifacts")
+            .join(self.id.to_string())
     }
 }
 

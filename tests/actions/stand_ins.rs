@@ -13,7 +13,9 @@ const MADE: &str = "\
 ";
 
 fn upload(name: &str, path: &str, more: &str) -> String {
-    format!("- uses: actions/upload-artifact@v7\n  with: {{ name: '{name}', path: \"{path}\"{more} }}\n")
+    format!(
+        "- uses: actions/upload-artifact@v7\n  with: {{ name: '{name}', path: \"{path}\"{more} }}\n"
+    )
 }
 
 fn download(path: &str, more: &str) -> String {
@@ -57,14 +59,27 @@ fn uploads_that_fail() {
     let world = World::new();
     let twice = upload("one", "a", "") + &upload("one", "c", "");
     let cases = [
-        (upload("a/b", "a", ""), "The artifact name is not valid: a/b"),
-        (upload("one", "c/../a", ""), "Relative pathing '.' and '..' is not allowed."),
+        (
+            upload("a/b", "a", ""),
+            "The artifact name is not valid: a/b",
+        ),
+        (
+            upload("one", "c/../a", ""),
+            "Relative pathing '.' and '..' is not allowed.",
+        ),
         (twice, "(409) Conflict"),
-        (upload("one", "nothing", ", if-no-files-found: error"), "No files were found"),
+        (
+            upload("one", "nothing", ", if-no-files-found: error"),
+            "No files were found",
+        ),
     ];
     for (steps, message) in cases {
         let run = world.steps(&(MADE.to_owned() + &steps)).run();
-        assert!(error_of(&run).contains(message), "{message}: {}", run.story());
+        assert!(
+            error_of(&run).contains(message),
+            "{message}: {}",
+            run.story()
+        );
     }
 }
 
@@ -81,7 +96,10 @@ fn an_upload_may_replace_and_may_find_nothing() {
     let run = World::new().steps(&steps).run();
     assert_eq!(run.passed().artifacts(), "one: z.log\nthree: x.txt");
     let warnings = run.job("steps").messages("warning");
-    assert!(warnings[0].starts_with("No files were found"), "{warnings:?}");
+    assert!(
+        warnings[0].starts_with("No files were found"),
+        "{warnings:?}"
+    );
 }
 
 #[test]
@@ -97,8 +115,12 @@ fn downloads() {
     let mut steps = MADE.to_owned() + &upload("s-1", "a/x.txt", "") + &upload("s-2", "c", "");
     for (number, (more, _)) in cases.iter().enumerate() {
         steps += &download(&format!("d{number}"), more);
-        write!(steps, "- id: list-{number}\n  run: mkdir -p d{number}; cd d{number}; ").unwrap();
-        steps += "find * -type f | sort | xargs\n";
+        write!(
+            steps,
+            "- id: list-{number}\n  run: mkdir -p d{number}; cd d{number}; "
+        )
+        .unwrap();
+        steps += "find . -type f | cut -c3- | sort | xargs\n";
     }
     steps += &download("back", "name: none");
     let run = World::new().steps(&steps).run();
@@ -115,11 +137,19 @@ fn a_later_run_takes_the_artifacts_of_an_earlier_one_with_a_token() {
     let world = World::new();
     let steps = MADE.to_owned() + &upload("report", "a/x.txt", "");
     let first = world.steps(&steps).run().passed().id;
-    let with_token = download("back", &format!("name: report, run-id: {first}, github-token: t"));
-    let run = world.steps(&(with_token + "- run: cat back/x.txt\n")).on("workflow_run").run();
+    let with_token = download(
+        "back",
+        &format!("name: report, run-id: {first}, github-token: t"),
+    );
+    let run = world
+        .steps(&(with_token + "- run: cat back/x.txt\n"))
+        .on("workflow_run")
+        .run();
     assert_eq!(last_words(run.passed().job("steps")), "1\n");
 
-    let without = world.steps(&download("back", &format!("name: report, run-id: {first}"))).run();
+    let without = world
+        .steps(&download("back", &format!("name: report, run-id: {first}")))
+        .run();
     assert!(error_of(&without).ends_with("Artifact not found for name: report"));
 }
 
@@ -161,9 +191,15 @@ fn the_halves_of_cache() {
 ";
     let run = World::new().steps(steps).run();
     let job = run.failed().job("steps");
-    let outputs = ["cache-primary-key", "cache-matched-key", "cache-hit"].map(|name| job.output("back", name));
+    let outputs = ["cache-primary-key", "cache-matched-key", "cache-hit"]
+        .map(|name| job.output("back", name));
     assert_eq!(outputs, ["two", "one", "false"]);
-    assert_eq!(job.step_results(), ["success", "success", "success", "success", "success", "failure"]);
+    assert_eq!(
+        job.step_results(),
+        [
+            "success", "success", "success", "success", "success", "failure"
+        ]
+    );
 }
 
 #[test]
@@ -192,5 +228,11 @@ fn checkouts() {
     let job = run.job("steps");
     assert_eq!(job.output("other", "commit"), first);
     assert_eq!(job.step("6").log, "2\nv1\n");
-    assert_eq!(job.step_results().iter().filter(|result| **result == "success").count(), 7);
+    assert_eq!(
+        job.step_results()
+            .iter()
+            .filter(|result| **result == "success")
+            .count(),
+        7
+    );
 }

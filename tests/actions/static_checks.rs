@@ -40,7 +40,11 @@ impl Checked {
     fn tree() -> Self {
         let checked = Self::new(MACHE, tools::tree(), |file| !file.starts_with("tests"));
         let examples = checked.root.path().join("examples");
-        for entry in fs::read_dir(examples).into_iter().flatten().map(Result::unwrap) {
+        for entry in fs::read_dir(examples)
+            .into_iter()
+            .flatten()
+            .map(Result::unwrap)
+        {
             let name = entry.file_name().to_string_lossy().into_owned();
             if name.ends_with(".yml") {
                 let folder = checked.root.path().join(".github/workflows");
@@ -60,7 +64,9 @@ impl Checked {
 
     fn caller() -> Self {
         let mut caller = Self::fixture("someone/engine", "caller");
-        caller.others.push(("owner/tool", tools::here().join("fixture/tool")));
+        caller
+            .others
+            .push(("owner/tool", tools::here().join("fixture/tool")));
         caller
     }
 
@@ -123,7 +129,11 @@ fn actions(checked: &Checked) -> String {
         command.arg("-stdin-filename").arg(&action).arg("-");
         findings(&process::fed(&mut command, &workflow))
     };
-    checked.files(uses::is_action).into_iter().map(of_one).collect()
+    checked
+        .files(uses::is_action)
+        .into_iter()
+        .map(of_one)
+        .collect()
 }
 
 /// A composite action as a workflow of one job.
@@ -131,9 +141,16 @@ fn as_workflow(action: &Value) -> Value {
     assert_eq!(action["runs"]["using"], "composite", "{action:#}");
     let empty = serde_json::Map::new();
     let of = |key: &str| action[key].as_object().unwrap_or(&empty).clone();
-    let input = |input: Value| json!({ "type": "string", "required": input["required"] == json!(true) });
-    let inputs: Value = of("inputs").into_iter().map(|(name, value)| (name, input(value))).collect();
-    let outputs: Value = of("outputs").into_iter().map(|(name, o)| (name, o["value"].clone())).collect();
+    let input =
+        |input: Value| json!({ "type": "string", "required": input["required"] == json!(true) });
+    let inputs: Value = of("inputs")
+        .into_iter()
+        .map(|(name, value)| (name, input(value)))
+        .collect();
+    let outputs: Value = of("outputs")
+        .into_iter()
+        .map(|(name, o)| (name, o["value"].clone()))
+        .collect();
     let steps = &action["runs"]["steps"];
     json!({
         "on": { "workflow_call": { "inputs": inputs } },
@@ -145,7 +162,14 @@ fn as_workflow(action: &Value) -> Value {
 /// zizmor at its strictest; what is allowed, and why, stands in `.github/zizmor.yml`.
 fn zizmor(checked: &Checked) -> String {
     let mut command = checked.command("zizmor");
-    command.args(["--offline", "--no-progress", "--quiet", "--color=never", "--persona=auditor", "."]);
+    command.args([
+        "--offline",
+        "--no-progress",
+        "--quiet",
+        "--color=never",
+        "--persona=auditor",
+        ".",
+    ]);
     findings(&tools::look(&mut command))
 }
 
@@ -153,7 +177,12 @@ fn zizmor(checked: &Checked) -> String {
 fn github(checked: &Checked) -> String {
     let mut command = tools::node("gh-validate.mjs");
     command.arg(checked.root.path()).arg(checked.name);
-    command.args(checked.others.iter().map(|(name, at)| format!("{name}={}", at.display())));
+    command.args(
+        checked
+            .others
+            .iter()
+            .map(|(name, at)| format!("{name}={}", at.display())),
+    );
     findings(&tools::look(&mut command))
 }
 
@@ -161,7 +190,10 @@ fn github(checked: &Checked) -> String {
 fn scripts(checked: &Checked) -> String {
     let is_script = |file: &PathBuf| {
         let bytes = fs::read(checked.root.path().join(file)).unwrap_or_default();
-        let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let first = bytes
+            .split(|byte| *byte == b'\n')
+            .next()
+            .unwrap_or_default();
         first.starts_with(b"#!") && (first.ends_with(b"sh"))
     };
     let mut files = committable(checked.root.path());
@@ -182,6 +214,7 @@ fn everything(checked: &Checked) -> String {
 #[ignore = "needs the linters: run bin/test"]
 fn this_tree() {
     let checked = Checked::tree();
+    assert_eq!(scripts(&checked), "");
     if !uses::files(checked.root.path()).is_empty() {
         assert_eq!(everything(&checked), "");
     }
@@ -199,7 +232,11 @@ fn without_reason(settings: &str) -> Vec<&str> {
         let line = line.trim();
         line.starts_with("- ") || line.starts_with("disable:")
     };
-    settings.lines().filter(allows).filter(|line| !line.contains(" # ")).collect()
+    settings
+        .lines()
+        .filter(allows)
+        .filter(|line| !line.contains(" # "))
+        .collect()
 }
 
 #[test]
@@ -233,7 +270,11 @@ fn actionlint_finds_mistakes_in_workflows() {
     assert_found(workflows, &label, "label \"ubuntu-24.4\" is unknown");
     let shell = Checked::tool().with(MATCH, "mkdir -p games", "mkdir -p $games");
     assert_found(workflows, &shell, "SC2086");
-    let output = Checked::tool().with(MATCH, "needs.plan.outputs.shards", "needs.plan.outputs.shard");
+    let output = Checked::tool().with(
+        MATCH,
+        "needs.plan.outputs.shards",
+        "needs.plan.outputs.shard",
+    );
     assert_found(workflows, &output, "\"shard\" is not defined");
 }
 
@@ -253,10 +294,31 @@ fn actionlint_finds_mistakes_in_actions() {
 fn zizmor_finds_what_is_unsafe() {
     let injected = Checked::tool().with(ACTION, "run: bash", "run: echo ${{ inputs.pairs }}; bash");
     assert_found(zizmor, &injected, "template-injection");
-    let kept = Checked::tool().with(MATCH, "persist-credentials: false", "persist-credentials: true");
+    let kept = Checked::tool().with(
+        MATCH,
+        "persist-credentials: false",
+        "persist-credentials: true",
+    );
     assert_found(zizmor, &kept, "artipacked");
-    let unpinned = Checked::tool().with(MATCH, "checkout@3d3c42e5aac5ba805825da76410c181273ba90b1", "checkout@v7");
+    let unpinned = Checked::tool().with(
+        MATCH,
+        "checkout@3d3c42e5aac5ba805825da76410c181273ba90b1",
+        "checkout@v7",
+    );
     assert_found(zizmor, &unpinned, "unpinned-uses");
+}
+
+#[test]
+#[ignore = "needs the linters: run bin/test"]
+fn zizmor_heeds_our_settings() {
+    let kept = Checked::tool().with(
+        MATCH,
+        "persist-credentials: false",
+        "persist-credentials: true",
+    );
+    let settings = "rules:\n  artipacked:\n    ignore:\n      - match.yml # to be seen\n";
+    fs::write(kept.root.path().join(".github/zizmor.yml"), settings).unwrap();
+    assert_eq!(zizmor(&kept), "");
 }
 
 #[test]
@@ -268,7 +330,11 @@ fn githubs_parser_finds_names_that_are_not_there() {
     assert_found(github, &action, "spilt");
     let called = Checked::caller().with(".github/workflows/weekly.yml", "pairs: 4", "pears: 4");
     assert_found(github, &called, "pears");
-    let output = Checked::tool().with(MATCH, "steps.split.outputs.shards", "steps.split.outputs.shard");
+    let output = Checked::tool().with(
+        MATCH,
+        "steps.split.outputs.shards",
+        "steps.split.outputs.shard",
+    );
     assert_found(github, &output, "shard");
 }
 

@@ -35,7 +35,10 @@ pub(crate) fn node(script: &str) -> Command {
     let packages = installed("node/node_modules");
     let mut command = Command::new("node");
     command
-        .env("MACHE_NODE_PACKAGES", packages.parent().expect("it lies in `node`"))
+        .env(
+            "MACHE_NODE_PACKAGES",
+            packages.parent().expect("it lies in `node`"),
+        )
         .arg("--import")
         .arg(scripts.join("hook.mjs"))
         .arg(scripts.join(script));

@@ -25,8 +25,32 @@ const NO_TERMINAL: [(&str, &str); 5] = [
     ("CARGO_TERM_COLOR", "never"),
 ];
 
+const ALWAYS: [&str; 11] = [
+    "--json",
+    "--rm",
+    "--no-cache-server",
+    "--no-skip-checkout",
+    "--action-offline-mode",
+    "--defaultbranch",
+    "main",
+    "--actor",
+    "tester",
+    "-s",
+    "GITHUB_TOKEN=no-token",
+];
+
+/// Jobs with these labels run on this machine; those with another leave no trace.
+const LABELS: [&str; 3] = ["ubuntu-latest", "ubuntu-24.04", "ubuntu-22.04"];
+
 /// What steps see of the environment of the tests.
-const HANDED_ON: [&str; 6] = ["TMPDIR", "LANG", "LC_ALL", "USER", "RUSTUP_TOOLCHAIN", "LD_LIBRARY_PATH"];
+const HANDED_ON: [&str; 6] = [
+    "TMPDIR",
+    "LANG",
+    "LC_ALL",
+    "USER",
+    "RUSTUP_TOOLCHAIN",
+    "LD_LIBRARY_PATH",
+];
 
 /// An event about to start workflows; nothing happens before [`Trigger::run`].
 #[must_use]
@@ -41,7 +65,6 @@ pub(crate) struct Trigger<'w> {
     env: Vec<(String, String)>,
     /// Words for act.
     words: Vec<String>,
-    labels: Vec<String>,
     run_id: Option<u32>,
     attempt: u32,
     limit: Duration,
@@ -61,7 +84,6 @@ impl<'w> Trigger<'w> {
             inputs: Map::new(),
             env: Vec::new(),
             words: Vec::new(),
-            labels: vec!["ubuntu-latest".to_owned(), "ubuntu-24.04".to_owned()],
             run_id: None,
             attempt: 1,
             limit: Duration::from_secs(120),
@@ -96,7 +118,8 @@ impl<'w> Trigger<'w> {
 
     /// An input of a dispatch; each arrives as text.
     pub(crate) fn input(mut self, name: &str, value: impl ToString) -> Self {
-        self.inputs.insert(name.to_owned(), Value::String(value.to_string()));
+        self.inputs
+            .insert(name.to_owned(), Value::String(value.to_string()));
         self
     }
 
@@ -109,6 +132,11 @@ impl<'w> Trigger<'w> {
     /// `vars.NAME`.
     pub(crate) fn variable(self, name: &str, value: &str) -> Self {
         self.words(["--var", &format!("{name}={value}")])
+    }
+
+    /// Where `github.api_url` points, which is how a test answers in place of GitHub.
+    pub(crate) fn api(self, url: &str) -> Self {
+        self.words(["--env", &format!("GITHUB_API_URL={url}")])
     }
 
     /// `secrets.NAME`.
@@ -124,12 +152,6 @@ impl<'w> Trigger<'w> {
     /// Of jobs with this key in their matrix, runs the entry with this value only.
     pub(crate) fn matrix(self, key: &str, value: impl ToString) -> Self {
         self.words(["--matrix", &format!("{key}:{}", value.to_string())])
-    }
-
-    /// A further label of runners; jobs of an unknown one leave no trace.
-    pub(crate) fn label(mut self, label: &str) -> Self {
-        self.labels.push(label.to_owned());
-        self
     }
 
     /// Makes it the next attempt of a run: the same run id, so that the artifacts of the earlier attempts are there.
@@ -176,7 +198,7 @@ impl<'w> Trigger<'w> {
             jobs,
             id,
             attempt: self.attempt,
-            store: self.world.path("store"),
+            world: self.world.hold(),
         };
         let in_time = !ended.out_of_time || self.cancel_after.is_some();
         assert!(in_time, "not over after {limit:?}\n{}", run.story());
@@ -188,43 +210,57 @@ impl<'w> Trigger<'w> {
             return false;
         };
         let record: Value = serde_json::from_str(line).unwrap_or_default();
-        record["raw_output"] == true && record["msg"].as_str().is_some_and(|printed| printed.contains(text))
+        record["raw_output"] == true
+            && record["msg"]
+                .as_str()
+                .is_some_and(|printed| printed.contains(text))
     }
 
     #[track_caller]
     fn command(&self, run_id: u32) -> Command {
-        let world = self.world;
-        let commit = world.git(&self.repository, &["rev-parse", &format!("{}^{{commit}}", self.reference)]);
-        // A branch keeps its name.
-        let known = [self.reference.as_str(), &commit];
-        let reference = known[usize::from(self.reference == "HEAD")];
-        let folder = world.export(&self.repository, reference).expect("the commit is there");
-        let event_file = self.event_file(run_id);
-
+        let folder = self.folder();
         let mut act = Command::new(tools::path("act"));
-        act.arg(&self.event).arg("-C").arg(&folder).arg("-e").arg(event_file);
-        act.args(["--json", "--rm", "--no-cache-server", "--no-skip-checkout", "--action-offline-mode"]);
-        act.args(["--defaultbranch", "main", "--actor", "tester", "-s", "GITHUB_TOKEN=no-token"]);
-        act.arg("--action-cache-path").arg(world.path("work"));
+        act.arg(&self.event).arg("-C").arg(&folder);
+        act.arg("-e").arg(self.event_file(run_id));
+        act.args(ALWAYS);
+        act.arg("--action-cache-path").arg(self.world.path("work"));
         for kind in ["env", "secret", "var", "input"] {
             // Or act reads .env, .secrets and so on of the repository.
-            act.arg(format!("--{kind}-file")).arg(world.path("none"));
+            act.arg(format!("--{kind}-file"));
+            act.arg(self.world.path("none"));
         }
-        for (name, value) in [("ID", run_id), ("NUMBER", run_id), ("ATTEMPT", self.attempt)] {
+        for (name, value) in [
+            ("ID", run_id),
+            ("NUMBER", run_id),
+            ("ATTEMPT", self.attempt),
+        ] {
             act.arg("--env").arg(format!("GITHUB_RUN_{name}={value}"));
         }
         if let Some(file) = &self.workflow {
             act.arg("-W").arg(format!(".github/workflows/{file}"));
         }
-        for label in &self.labels {
+        for label in LABELS {
             act.arg("-P").arg(format!("{label}=-self-hosted"));
         }
-        for (used, place) in world.places(&folder) {
-            act.arg("--local-repository").arg(format!("{used}={}", place.display()));
+        for (used, place) in self.world.places(&folder) {
+            act.arg("--local-repository");
+            act.arg(format!("{used}={}", place.display()));
         }
         act.args(&self.words);
         self.surround(&mut act);
         act
+    }
+
+    /// The files to run, at a commit or at a branch, which keeps its name.
+    #[track_caller]
+    fn folder(&self) -> PathBuf {
+        let (world, name) = (self.world, &self.repository);
+        let folder = if self.reference == "HEAD" {
+            world.export(name, &world.git(name, &["rev-parse", "HEAD"]))
+        } else {
+            world.export(name, &self.reference)
+        };
+        folder.unwrap_or_else(|| panic!("{name} has no {}", self.reference))
     }
 
     fn event_file(&self, run_id: u32) -> PathBuf {
@@ -243,7 +279,11 @@ impl<'w> Trigger<'w> {
         write(&bash_env, BASH_ENV);
         act.current_dir(self.world.path("empty"));
         act.env_clear().env("PATH", path()).envs(NO_TERMINAL);
-        act.envs(HANDED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?))));
+        act.envs(
+            HANDED_ON
+                .iter()
+                .filter_map(|name| Some((name, std::env::var_os(name)?))),
+        );
         act.envs(rust_homes());
         act.env("HOME", self.world.path("home"));
         act.env("XDG_CONFIG_HOME", self.world.path("empty"));
@@ -257,7 +297,8 @@ impl<'w> Trigger<'w> {
 /// The program under test first.
 fn path() -> std::ffi::OsString {
     let outer = std::env::var_os("PATH").unwrap_or_default();
-    let folders = std::iter::once(tools::programs().to_owned()).chain(std::env::split_paths(&outer));
+    let folders =
+        std::iter::once(tools::programs().to_owned()).chain(std::env::split_paths(&outer));
     std::env::join_paths(folders).expect("no folder has a colon in its name")
 }
 

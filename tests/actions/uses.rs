@@ -17,7 +17,8 @@ impl Remote {
         let (place, reference) = words.split_once('@')?;
         let mut parts = place.splitn(3, '/');
         let (owner, name) = (parts.next()?, parts.next()?);
-        let remote = !owner.is_empty() && !matches!(owner, "." | ".." | "$") && !place.contains(':');
+        let remote =
+            !owner.is_empty() && !matches!(owner, "." | ".." | "$") && !place.contains(':');
         remote.then(|| Self {
             repository: format!("{owner}/{name}"),
             path: parts.next().unwrap_or_default().to_owned(),
@@ -88,7 +89,10 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// Whether a file is in a place where workflows lie.
 pub(crate) fn is_workflow(file: &Path) -> bool {
-    is_yaml(file) && file.parent().is_some_and(|folder| folder.ends_with(".github/workflows"))
+    is_yaml(file)
+        && file
+            .parent()
+            .is_some_and(|folder| folder.ends_with(".github/workflows"))
 }
 
 /// Whether a file describes an action.
@@ -97,7 +101,8 @@ pub(crate) fn is_action(file: &Path) -> bool {
 }
 
 fn is_yaml(file: &Path) -> bool {
-    file.extension().is_some_and(|end| end == "yml" || end == "yaml")
+    file.extension()
+        .is_some_and(|end| end == "yml" || end == "yaml")
 }
 
 #[test]
@@ -107,19 +112,24 @@ fn remotes_are_told_from_all_else() {
       - id: x\n        uses: 'o/n/a/b@v1'\n\
       - uses: $/actions/plan\n      - uses: ./actions/plan\n      - uses: docker://alpine:3\n\
       # uses: o/comment@v1\n    uses: \"o/n/.github/workflows/w.yml@main\"\n      run: echo uses: o/n@v1\n";
-    let found: Vec<_> = remotes(text).iter().map(|r| (r.key(), r.path.clone())).collect();
+    let found: Vec<_> = remotes(text)
+        .iter()
+        .map(|r| (r.key(), r.path.clone()))
+        .collect();
     let expected = [
         ("actions/checkout@3d3c42e", ""),
         ("o/n@v1", "a/b"),
         ("o/n@main", ".github/workflows/w.yml"),
     ];
-    assert_eq!(found, expected.map(|(key, path)| (key.to_owned(), path.to_owned())));
+    assert_eq!(
+        found,
+        expected.map(|(key, path)| (key.to_owned(), path.to_owned()))
+    );
 }
 
 #[test]
 fn our_own_are_spelled_out() {
     let text = "  - uses: $/actions/plan # ours\n  uses: '$/.github/workflows/w.yml'\n- uses: ./x\n- run: echo $/a";
-    let expected =
-        "  - uses: o/n/actions/plan@v1 # ours\n  uses: 'o/n/.github/workflows/w.yml@v1'\n- uses: ./x\n- run: echo $/a";
+    let expected = "  - uses: o/n/actions/plan@v1 # ours\n  uses: 'o/n/.github/workflows/w.yml@v1'\n- uses: ./x\n- run: echo $/a";
     assert_eq!(spell_out(text, "o/n", "v1"), expected);
 }

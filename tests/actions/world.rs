@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -21,7 +22,7 @@ pub(crate) const MACHE: &str = "owner/mache";
 ///
 /// All runs of a world share its artifacts, each run under its own id, and its caches.
 pub(crate) struct World {
-    root: TempDir,
+    root: Rc<TempDir>,
     runs: Cell<u32>,
 }
 
@@ -32,7 +33,7 @@ impl World {
             fs::create_dir(root.path().join(folder)).unwrap();
         }
         Self {
-            root,
+            root: Rc::new(root),
             runs: Cell::new(0),
         }
     }
@@ -82,6 +83,11 @@ impl World {
         self.path("repositories").join(name)
     }
 
+    /// Keeps the world's folder for as long as it is held.
+    pub(crate) fn hold(&self) -> Rc<TempDir> {
+        Rc::clone(&self.root)
+    }
+
     /// A file or folder of the world's own.
     pub(crate) fn path(&self, below: &str) -> PathBuf {
         self.root.path().join(below)
@@ -90,16 +96,28 @@ impl World {
     /// Puts a plain job with a known end and outputs in place of a job, and commits.
     ///
     /// act stops a caller whose called workflow failed, so what the caller does after a failure can only be run this way.
-    pub(crate) fn stub_job(&self, name: &str, workflow: &str, job: &str, result: &str, outputs: &[(&str, &str)]) {
+    pub(crate) fn stub_job(
+        &self,
+        name: &str,
+        workflow: &str,
+        job: &str,
+        result: &str,
+        outputs: &[(&str, &str)],
+    ) {
         let file = self.folder(name).join(".github/workflows").join(workflow);
         let mut tree = tools::yaml(&fs::read_to_string(&file).unwrap());
-        let stub = tree["jobs"][job].as_object_mut().expect("the workflow has that job");
+        let stub = tree["jobs"][job]
+            .as_object_mut()
+            .expect("the workflow has that job");
         for key in ["uses", "with", "secrets", "strategy"] {
             stub.remove(key);
         }
         let code = i32::from(result != "success");
         stub.insert("runs-on".into(), json!("ubuntu-latest"));
-        stub.insert("outputs".into(), json!(BTreeMap::from_iter(outputs.iter().copied())));
+        stub.insert(
+            "outputs".into(),
+            json!(BTreeMap::from_iter(outputs.iter().copied())),
+        );
         stub.insert("steps".into(), json!([{ "run": format!("exit {code}") }]));
         write(&file, &serde_json::to_string_pretty(&tree).unwrap()); // which is YAML too
         self.commit(name, "Stub a job");
@@ -109,7 +127,10 @@ impl World {
     pub(crate) fn pull_request(&self, name: &str, number: u32, branch: &str) -> Value {
         let commit = |reference| self.git(name, &["rev-parse", reference]);
         let head = commit(branch);
-        self.git(name, &["update-ref", &format!("refs/pull/{number}/head"), &head]);
+        self.git(
+            name,
+            &["update-ref", &format!("refs/pull/{number}/head"), &head],
+        );
         let repository = json!({ "full_name": name, "default_branch": "main" });
         json!({
             "action": "synchronize",
@@ -142,8 +163,14 @@ impl World {
 
     /// Some steps in the one job `steps` of a workflow that is added to a repository.
     pub(crate) fn steps_in(&self, name: &str, steps: &str) -> Trigger<'_> {
-        let indented: String = steps.lines().map(|line| format!("      {line}\n")).collect();
-        self.files(name, &[(".github/workflows/steps.yml", &format!("{STEPS}{indented}"))]);
+        let indented: String = steps
+            .lines()
+            .map(|line| format!("      {line}\n"))
+            .collect();
+        self.files(
+            name,
+            &[(".github/workflows/steps.yml", &format!("{STEPS}{indented}"))],
+        );
         self.dispatch(name, "steps.yml")
     }
 
@@ -166,9 +193,20 @@ impl World {
             let is_branch = commit_of(&source, &format!("refs/heads/{reference}")).is_some();
             let branch = if is_branch { reference } else { "main" };
             let (from, to) = (source.to_string_lossy(), folder.to_string_lossy());
-            git(self.root.path(), &["clone", "-q", "--no-checkout", &from, &to]);
+            git(
+                self.root.path(),
+                &["clone", "-q", "--no-checkout", &from, &to],
+            );
             git(&folder, &["checkout", "-q", "-B", branch, &commit]);
-            git(&folder, &["remote", "set-url", "origin", &format!("https://github.com/{name}")]);
+            git(
+                &folder,
+                &[
+                    "remote",
+                    "set-url",
+                    "origin",
+                    &format!("https://github.com/{name}"),
+                ],
+            );
             for file in uses::files(&folder) {
                 let text = fs::read_to_string(&file).unwrap();
                 fs::write(&file, uses::spell_out(&text, name, reference)).unwrap();
@@ -188,14 +226,20 @@ impl World {
         for file in uses::files(folder) {
             for remote in uses::remotes(&fs::read_to_string(&file).unwrap()) {
                 let key = remote.key();
-                if places.get(&key).is_some_and(|at| !at.starts_with(self.path("missing"))) {
+                if places
+                    .get(&key)
+                    .is_some_and(|at| !at.starts_with(self.path("missing")))
+                {
                     continue;
                 }
                 if let Some(export) = self.export_of(&remote) {
                     places.insert(key, export.clone());
                     self.find_places(&export, places);
                 } else {
-                    places.insert(key, stand_in(&remote).unwrap_or_else(|| self.missing(&remote)));
+                    places.insert(
+                        key,
+                        stand_in(&remote).unwrap_or_else(|| self.missing(&remote)),
+                    );
                 }
             }
         }
@@ -209,7 +253,8 @@ impl World {
     /// In place of what is not at hand: an action or workflow that fails and names itself.
     fn missing(&self, remote: &Remote) -> PathBuf {
         let folder = self.path("missing").join(remote.key().replace('/', "-"));
-        let used = format!("{}/{}@{}", remote.repository, remote.path, remote.reference).replace("/@", "@");
+        let used = format!("{}/{}@{}", remote.repository, remote.path, remote.reference)
+            .replace("/@", "@");
         let run = format!("echo \"::error::No repository and no stand-in for {used}\" && exit 1");
         if remote.path.starts_with(".github/workflows/") {
             let job = json!({ "runs-on": "ubuntu-latest", "steps": [{ "run": run }] });
@@ -218,7 +263,10 @@ impl World {
         } else {
             let runs = json!({ "using": "composite", "steps": [{ "run": run, "shell": "bash" }] });
             let action = json!({ "name": "missing", "description": "Not at hand", "runs": runs });
-            write(&folder.join(&remote.path).join("action.yml"), &action.to_string());
+            write(
+                &folder.join(&remote.path).join("action.yml"),
+                &action.to_string(),
+            );
         }
         folder
     }
