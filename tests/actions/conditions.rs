@@ -63,7 +63,7 @@ impl Case {
 /// Fails the test unless a job of a workflow runs in just the cases that say so.
 #[track_caller]
 pub(crate) fn assert_job_runs(workflow: &Path, job: &str, cases: &[(bool, Case)]) {
-    let tree = tools::yaml(&std::fs::read_to_string(workflow).unwrap());
+    let tree = tools::yaml(workflow);
     let job_tree = &tree["jobs"][job];
     assert!(
         job_tree.is_object(),
@@ -86,7 +86,7 @@ pub(crate) fn value(expression: &str, contexts: Value) -> Value {
 }
 
 fn evaluate(asked: &[Value]) -> Vec<Value> {
-    let answer = tools::node_on("gh-eval.mjs", &json!(asked).to_string());
+    let answer = tools::ask(&mut tools::node("gh-eval.mjs"), &json!(asked).to_string());
     serde_json::from_value(answer).expect("the script prints a list")
 }
 

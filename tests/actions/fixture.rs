@@ -86,7 +86,7 @@ fn this_tree_is_there_to_be_used() {
     let world = World::with_mache();
     let steps = "\
 - uses: actions/checkout@v7
-  with: { repository: owner/mache, ref: v1 }
+  with: { repository: OWNER/mache, ref: v1 }
 - run: cmp Cargo.toml $TREE/Cargo.toml; test -x bin/test; test ! -e target
 ";
     let steps = world

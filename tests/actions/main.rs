@@ -6,7 +6,7 @@
 //! A scenario makes a world, starts something in it and looks at what came of it:
 //!
 //! ```ignore
-//! let world = World::with_mache(); // this tree is owner/mache at v1
+//! let world = World::with_mache(); // this tree is OWNER/mache, as in our examples
 //! world.files("someone/engine", &[(".github/workflows/test.yml", WORKFLOW), ("engine.sh", ENGINE)]);
 //! let run = world.dispatch("someone/engine", "test.yml").input("games", 8).env("BREAK_SHARD", 1).run();
 //! assert_eq!(run.failed().results(), "judge: success\nplan: success\nplay: failure success");
@@ -14,7 +14,7 @@
 //! assert_eq!(again.passed().job("judge").output("judge", "verdict"), "passed");
 //! ```
 //!
-//! `world.steps("- uses: owner/mache/actions/setup@v1\n")` runs one action alone. What act cannot play out (what a caller
+//! `world.steps("- uses: OWNER/mache/actions/setup@v1\n")` runs one action alone. What act cannot play out (what a caller
 //! does after a called workflow failed, a cancelled run) is asked of GitHub's evaluator in `conditions`.
 
 #![cfg(target_os = "linux")] // jobs run on the host

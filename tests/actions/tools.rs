@@ -45,18 +45,25 @@ pub(crate) fn node(script: &str) -> Command {
     command
 }
 
-/// Runs such a script on a text; fails the test if the script fails.
+/// Asks such a script, on a text; fails the test if the script fails.
 #[track_caller]
-pub(crate) fn node_on(script: &str, input: &str) -> Value {
-    let ended = process::fed(&mut node(script), input);
-    assert_eq!(ended.code, Some(0), "{script}: {}", ended.text());
+pub(crate) fn ask(command: &mut Command, input: &str) -> Value {
+    let ended = process::fed(command, input);
+    assert_eq!(ended.code, Some(0), "{command:?}: {}", ended.text());
     serde_json::from_str(&ended.out.concat()).expect("the script prints JSON")
 }
 
-/// What a YAML text says.
+/// What YAML files say.
 #[track_caller]
-pub(crate) fn yaml(text: &str) -> Value {
-    node_on("yaml-to-json.mjs", text)
+pub(crate) fn yaml_files(files: &[PathBuf]) -> Vec<Value> {
+    let answer = ask(node("yaml-to-json.mjs").args(files), "");
+    serde_json::from_value(answer).expect("the script prints a list")
+}
+
+/// What a YAML file says.
+#[track_caller]
+pub(crate) fn yaml(file: &Path) -> Value {
+    yaml_files(&[file.to_owned()]).swap_remove(0)
 }
 
 /// Runs a tool that only looks at files.

@@ -15,7 +15,7 @@ use crate::trigger::Trigger;
 use crate::uses::{self, Remote};
 
 /// The name under which this tree is found in a world, and in our examples.
-pub(crate) const MACHE: &str = "owner/mache";
+pub(crate) const MACHE: &str = "OWNER/mache";
 
 /// Repositories in a folder of their own. Nothing in it comes from outside: an action that is neither in a repository
 /// of the world nor a stand-in fails and names itself.
@@ -38,11 +38,13 @@ impl World {
         }
     }
 
-    /// A world with this tree, as git would commit it, at `v1` of [`MACHE`].
+    /// A world with this tree, as git would commit it, at `v1` of [`MACHE`] and at the version of this tree.
     pub(crate) fn with_mache() -> Self {
         let world = Self::new();
         world.repository(MACHE, tools::tree());
-        world.git(MACHE, &["tag", "v1"]);
+        for tag in ["v1", concat!("v", env!("CARGO_PKG_VERSION"))] {
+            world.git(MACHE, &["tag", tag]);
+        }
         world
     }
 
@@ -105,7 +107,7 @@ impl World {
         outputs: &[(&str, &str)],
     ) {
         let file = self.folder(name).join(".github/workflows").join(workflow);
-        let mut tree = tools::yaml(&fs::read_to_string(&file).unwrap());
+        let mut tree = tools::yaml(&file);
         let stub = tree["jobs"][job]
             .as_object_mut()
             .expect("the workflow has that job");

@@ -1,5 +1,6 @@
-// The YAML on standard input as JSON on standard output.
+// What each YAML file named says, as one JSON list on standard output.
 import fs from 'node:fs';
 import { parse } from 'yaml';
 
-process.stdout.write(JSON.stringify(parse(fs.readFileSync(0, 'utf8')) ?? null));
+const files = process.argv.slice(2);
+process.stdout.write(JSON.stringify(files.map((file) => parse(fs.readFileSync(file, 'utf8')) ?? null)));
