@@ -97,6 +97,15 @@ fn this_tree_is_there_to_be_used() {
 
 #[test]
 #[ignore = "needs act: run bin/test"]
+fn setup_sees_the_program_under_test() {
+    let steps = "- uses: OWNER/mache/actions/setup@v1\n";
+    let run = World::with_mache().steps(steps).run();
+    let expected = concat!("the mache on the path, ", env!("CARGO_PKG_VERSION"));
+    assert_eq!(run.job("steps").messages("notice"), [expected]);
+}
+
+#[test]
+#[ignore = "needs act: run bin/test"]
 fn a_refused_plan_stops_the_rest() {
     let run = world()
         .dispatch(TOOL, "match.yml")

@@ -13,7 +13,14 @@ const [root, self, ...others] = process.argv.slice(2);
 const repositories = new Map([[self, root], ...others.map((other) => other.split('='))]);
 const standIns = path.join(import.meta.dirname, '..', 'stand-ins');
 
+const known = new Map(); // asked for again at every expression
+
 function metadata(folder) {
+  if (!known.has(folder)) known.set(folder, read(folder));
+  return known.get(folder);
+}
+
+function read(folder) {
   for (const name of ['action.yml', 'action.yaml']) {
     const file = path.join(folder, name);
     if (fs.existsSync(file)) return parse(fs.readFileSync(file, 'utf8'));
@@ -47,8 +54,7 @@ const config = {
       if (name !== 'steps') return undefined;
       for (const step of workflow.job?.steps ?? []) {
         const outputs = step.uses && actionOf(step.uses.value)?.outputs;
-        const known = outputs && context.get(step.id);
-        if (!known) continue;
+        if (!outputs || !context.get(step.id)) continue;
         const declared = new DescriptionDictionary();
         for (const key of Object.keys(outputs)) declared.add(key, new data.StringData(''));
         const fresh = new DescriptionDictionary({ key: 'outputs', value: declared });
