@@ -1,6 +1,5 @@
 //! The table of known books: where each is fetched from and what sum it has to have.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
@@ -41,8 +40,8 @@ pub struct KnownBook {
 /// Where a book comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BookSource {
-    /// It is part of the program.
-    Embedded,
+    /// It is part of the program: this text.
+    Embedded(&'static [u8]),
     /// The file as it is, at an address.
     File(String),
     /// An archive that holds the file.
@@ -278,15 +277,6 @@ impl KnownBook {
             ..self
         }
     }
-
-    /// Its text, when it is part of the program.
-    #[must_use]
-    pub fn embedded(&self) -> Option<Cow<'static, [u8]>> {
-        match self.source {
-            BookSource::Embedded => Some(Cow::Borrowed(DEFAULT_BOOK)),
-            BookSource::File(_) | BookSource::Zip { .. } => None,
-        }
-    }
 }
 
 impl TryFrom<BookText> for KnownBook {
@@ -320,7 +310,9 @@ impl TryFrom<BookText> for KnownBook {
                 return Err(wrong("address", "does not end in .zip as its sum says"));
             }
             Some(address) => BookSource::File(address),
-            None if sha256 == Some(Sha256Sum::of(DEFAULT_BOOK)) => BookSource::Embedded,
+            None if sha256 == Some(Sha256Sum::of(DEFAULT_BOOK)) => {
+                BookSource::Embedded(DEFAULT_BOOK)
+            }
             None => return Err(wrong("address", "is missing")),
         };
         Ok(Self {
@@ -375,7 +367,7 @@ address = "https://example.org/mine.epd"
             embedded.sha256().ok()
         );
         assert_eq!(ours.openings().get(), embedded.len() as u64);
-        assert_eq!(ours.source(), &BookSource::Embedded);
+        assert!(matches!(ours.source(), BookSource::Embedded(_)));
         for book in &table.books()[1..] {
             let BookSource::Zip { address, sha256 } = book.source() else {
                 panic!("{book:?}");
