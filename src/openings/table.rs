@@ -424,15 +424,15 @@ address = "https://example.org/mine.epd"
 
     #[test]
     fn what_is_no_table_is_refused_with_its_place() {
-        insta::assert_snapshot!(refused("book = 1"), @"");
-        insta::assert_snapshot!(refused("\n[[book]\n"), @"");
-        insta::assert_snapshot!(refused(&ROW.replace("openings = 2", "openings = 0")), @"");
-        insta::assert_snapshot!(refused(&ROW.replace("licence", "license")), @"");
-        insta::assert_snapshot!(refused(&ROW.replace("\"mine.epd\"", "\"../mine.epd\"")), @"");
-        insta::assert_snapshot!(refused(&ROW.replace("\"mine\"\nfile", "\"-rf\"\nfile")), @"");
-        insta::assert_snapshot!(refused(&ROW.replace("address", "sha256")), @"");
-        insta::assert_snapshot!(refused(&ROW.replace("address = \"https://example.org/mine.epd\"", "")), @"");
-        insta::assert_snapshot!(refused(&format!("{ROW}{}", ROW.replace("mine.epd", "MINE.epd").replace("\"mine\"", "\"other\""))), @"");
+        insta::assert_snapshot!(refused("book = 1"), @"the table of books, line 1: invalid type: integer `1`, expected a sequence");
+        insta::assert_snapshot!(refused("\n[[book]\n"), @"the table of books, line 2: unclosed array table, expected `]`");
+        insta::assert_snapshot!(refused(&ROW.replace("openings = 2", "openings = 0")), @"the table of books, line 6: invalid value: integer `0`, expected a nonzero u64");
+        insta::assert_snapshot!(refused(&ROW.replace("licence", "license")), @"the table of books, line 7: unknown field `license`, expected one of `name`, `file`, `format`, `variant`, `openings`, `licence`, `address`, `zip_sha256`, `sha256`");
+        insta::assert_snapshot!(refused(&ROW.replace("\"mine.epd\"", "\"../mine.epd\"")), @"the table of books: `file` of book `mine` is not made of letters, digits and .+_-");
+        insta::assert_snapshot!(refused(&ROW.replace("\"mine\"\nfile", "\"-rf\"\nfile")), @"the table of books: `name` of book `-rf` is not made of letters, digits and .+_-");
+        insta::assert_snapshot!(refused(&ROW.replace("address", "sha256")), @"the table of books: `sha256` of book `mine` is not a SHA-256 sum");
+        insta::assert_snapshot!(refused(&ROW.replace("address = \"https://example.org/mine.epd\"", "")), @"the table of books: `address` of book `mine` is missing");
+        insta::assert_snapshot!(refused(&format!("{ROW}{}", ROW.replace("mine.epd", "MINE.epd").replace("\"mine\"", "\"other\""))), @"the table of books has two with the file `MINE.epd`");
     }
 
     #[test]

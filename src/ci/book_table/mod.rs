@@ -219,6 +219,37 @@ impl Table {
         }
     }
 
+    /// What changes when this book does: its sum where the table has one, else the pin of the table.
+    ///
+    /// # Errors
+    /// When there is no such book, or the caller's program cannot say.
+    pub fn content(&self, book: &str) -> Result<String, BooksError> {
+        self.check(book)?;
+        let sum = match self {
+            Self::Ours(table) | Self::File(table) => table.book(book)?.sha256(),
+            Self::Program(_) => None,
+        };
+        sum.map_or_else(|| self.pin(), |sum| Ok(sum.to_string()))
+    }
+
+    /// Copies a book from a folder it was fetched to into another, which is made, and checks the copy.
+    ///
+    /// # Errors
+    /// When it cannot be copied, or the copy is not what the table says; then it is removed.
+    pub fn copy(&self, book: &str, from: &Path, into: &Path) -> Result<PathBuf, BooksError> {
+        let file = self.file(book)?;
+        let place = into.join(&file);
+        let copied = fs::create_dir_all(into).and_then(|()| fs::copy(from.join(file), &place));
+        copied.map_err(|source| BooksError::Io {
+            path: place.clone(),
+            source,
+        })?;
+        self.verify(book, into).inspect_err(|_| {
+            // What matters is that it is not what it should be; that is said.
+            let _ = fs::remove_file(&place);
+        })
+    }
+
     fn asked(&self, program: &Path, verb: &str, book: &str) -> Result<String, BooksError> {
         self.check(book)?;
         ask(program, &[verb, book])
