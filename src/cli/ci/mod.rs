@@ -1,6 +1,11 @@
 //! `mache ci`: what the steps of a workflow run, one file per command.
 
+mod comment;
+mod fetch_book;
+mod fetch_fastchess;
 mod plan_ladder;
+mod status;
+mod versions;
 mod woven;
 
 use std::ffi::OsString;
@@ -13,7 +18,12 @@ use clap::{Args, CommandFactory, Subcommand};
 
 use super::Cli;
 use crate::ci::{Job, in_workflow};
+use comment::Comment;
+use fetch_book::{BookKey, FetchBook};
+use fetch_fastchess::FetchFastchess;
 use plan_ladder::PlanLadder;
+use status::Status;
+use versions::Versions;
 
 /// Run a step of a workflow: plan, play or judge one part of a match
 ///
@@ -29,6 +39,12 @@ pub(super) struct Ci {
 #[derive(Debug, Subcommand)]
 enum CiCommand {
     PlanLadder(PlanLadder),
+    FetchFastchess(FetchFastchess),
+    BookKey(BookKey),
+    FetchBook(FetchBook),
+    Comment(Comment),
+    Status(Status),
+    Versions(Versions),
 }
 
 impl Ci {
@@ -39,6 +55,12 @@ impl Ci {
     pub(super) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let ran = match self.command {
             CiCommand::PlanLadder(command) => command.run(out),
+            CiCommand::FetchFastchess(command) => command.run(out),
+            CiCommand::BookKey(command) => command.run(out),
+            CiCommand::FetchBook(command) => command.run(out),
+            CiCommand::Comment(command) => command.run(out),
+            CiCommand::Status(command) => command.run(out),
+            CiCommand::Versions(command) => command.run(out),
         };
         if let (Err(error), true) = (&ran, in_workflow()) {
             Job::of_process(TITLE, None, None).error(&format!("{error:#}"));
