@@ -4,6 +4,7 @@
 
 mod book;
 mod book_slice;
+mod ci_dispatch;
 mod ci_next_batch;
 mod ci_plan;
 #[cfg(unix)]
@@ -13,6 +14,7 @@ mod determinism;
 mod elo;
 mod engine;
 mod faults;
+mod hypotheses;
 mod json;
 mod match_estimate;
 mod match_terminations;

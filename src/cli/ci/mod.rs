@@ -1,13 +1,19 @@
 //! `mache ci`: what the steps of a workflow run, one file per command.
 
 mod books;
+mod comment;
 mod count;
+mod dispatch;
+mod fetch_book;
+mod fetch_fastchess;
 mod game_args;
 mod next_batch;
 mod plan_ladder;
 mod plan_shards;
 mod resolve_ref;
+mod status;
 mod test_args;
+mod versions;
 mod woven;
 
 use std::ffi::OsString;
@@ -20,10 +26,16 @@ use clap::{Args, CommandFactory, Subcommand};
 
 use super::Cli;
 use crate::ci::{Job, in_workflow};
+use comment::Comment;
+use dispatch::Dispatch;
+use fetch_book::{BookKey, FetchBook};
+use fetch_fastchess::FetchFastchess;
 use next_batch::NextBatch;
 use plan_ladder::PlanLadder;
 use plan_shards::PlanShards;
 use resolve_ref::ResolveRef;
+use status::Status;
+use versions::Versions;
 
 /// Run a step of a workflow: plan, play or judge one part of a match
 ///
@@ -42,6 +54,13 @@ enum CiCommand {
     PlanLadder(Box<PlanLadder>),
     ResolveRef(ResolveRef),
     NextBatch(NextBatch),
+    Dispatch(Dispatch),
+    FetchFastchess(FetchFastchess),
+    BookKey(BookKey),
+    FetchBook(FetchBook),
+    Comment(Comment),
+    Status(Status),
+    Versions(Versions),
 }
 
 impl Ci {
@@ -55,6 +74,13 @@ impl Ci {
             CiCommand::PlanLadder(command) => command.run(out),
             CiCommand::ResolveRef(command) => command.run(out),
             CiCommand::NextBatch(command) => command.run(out),
+            CiCommand::Dispatch(command) => command.run(out),
+            CiCommand::FetchFastchess(command) => command.run(out),
+            CiCommand::BookKey(command) => command.run(out),
+            CiCommand::FetchBook(command) => command.run(out),
+            CiCommand::Comment(command) => command.run(out),
+            CiCommand::Status(command) => command.run(out),
+            CiCommand::Versions(command) => command.run(out),
         };
         if let (Err(error), true) = (&ran, in_workflow()) {
             Job::of_process(TITLE, None, None).error(&format!("{error:#}"));
