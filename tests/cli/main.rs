@@ -4,6 +4,10 @@
 
 mod book;
 mod book_slice;
+mod ci_plan;
+#[cfg(unix)]
+mod ci_resolve_ref;
+mod ci_step;
 mod determinism;
 mod elo;
 mod engine;
