@@ -1,11 +1,15 @@
 //! `mache ci`: what the steps of a workflow run, one file per command.
 
+mod build_engine;
+mod export;
 mod plan_ladder;
+mod play_shard;
+mod shard_book;
 mod woven;
 
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -13,7 +17,9 @@ use clap::{Args, CommandFactory, Subcommand};
 
 use super::Cli;
 use crate::ci::{Job, in_workflow};
+use build_engine::BuildEngine;
 use plan_ladder::PlanLadder;
+use play_shard::PlayShard;
 
 /// Run a step of a workflow: plan, play or judge one part of a match
 ///
@@ -29,6 +35,8 @@ pub(super) struct Ci {
 #[derive(Debug, Subcommand)]
 enum CiCommand {
     PlanLadder(PlanLadder),
+    BuildEngine(Box<BuildEngine>),
+    PlayShard(Box<PlayShard>),
 }
 
 impl Ci {
@@ -39,6 +47,8 @@ impl Ci {
     pub(super) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let ran = match self.command {
             CiCommand::PlanLadder(command) => command.run(out),
+            CiCommand::BuildEngine(command) => command.run(out),
+            CiCommand::PlayShard(command) => command.run(out),
         };
         if let (Err(error), true) = (&ran, in_workflow()) {
             Job::of_process(TITLE, None, None).error(&format!("{error:#}"));
@@ -99,4 +109,29 @@ impl JobArgs {
     fn job(&self, command: &'static str) -> Job {
         Job::of_process(command, self.outputs.clone(), self.summary.clone())
     }
+}
+
+/// Lets everybody run the program.
+///
+/// # Errors
+/// When the system does not let us change that.
+#[cfg(unix)]
+fn make_executable(program: &Path) -> anyhow::Result<()> {
+    use anyhow::Context;
+    use std::fs::{Permissions, metadata, set_permissions};
+    use std::os::unix::fs::PermissionsExt;
+    let changed = metadata(program).and_then(|about| {
+        let mode = about.permissions().mode();
+        match mode & 0o111 {
+            0o111 => Ok(()),
+            _ => set_permissions(program, Permissions::from_mode(mode | 0o755)),
+        }
+    });
+    changed.with_context(|| format!("cannot make {} a program", program.display()))
+}
+
+/// What may be run is told by its name here.
+#[cfg(not(unix))]
+fn make_executable(_program: &Path) -> anyhow::Result<()> {
+    Ok(())
 }
