@@ -2,9 +2,15 @@
 
 mod build_engine;
 mod export;
+mod judged;
 mod plan_ladder;
 mod play_shard;
+mod pool;
 mod shard_book;
+mod shard_inputs;
+mod summarise_gauntlet;
+mod summarise_match;
+mod test_inputs;
 mod woven;
 
 use std::ffi::OsString;
@@ -20,6 +26,9 @@ use crate::ci::{Job, in_workflow};
 use build_engine::BuildEngine;
 use plan_ladder::PlanLadder;
 use play_shard::PlayShard;
+use pool::PoolGames;
+use summarise_gauntlet::SummariseGauntlet;
+use summarise_match::SummariseMatch;
 
 /// Run a step of a workflow: plan, play or judge one part of a match
 ///
@@ -37,6 +46,9 @@ enum CiCommand {
     PlanLadder(PlanLadder),
     BuildEngine(Box<BuildEngine>),
     PlayShard(Box<PlayShard>),
+    SummariseMatch(Box<SummariseMatch>),
+    SummariseGauntlet(Box<SummariseGauntlet>),
+    Pool(Box<PoolGames>),
 }
 
 impl Ci {
@@ -49,6 +61,9 @@ impl Ci {
             CiCommand::PlanLadder(command) => command.run(out),
             CiCommand::BuildEngine(command) => command.run(out),
             CiCommand::PlayShard(command) => command.run(out),
+            CiCommand::SummariseMatch(command) => command.run(out),
+            CiCommand::SummariseGauntlet(command) => command.run(out),
+            CiCommand::Pool(command) => command.run(out),
         };
         if let (Err(error), true) = (&ran, in_workflow()) {
             Job::of_process(TITLE, None, None).error(&format!("{error:#}"));
