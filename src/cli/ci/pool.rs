@@ -177,8 +177,8 @@ mod tests {
     #[test]
     fn a_pattern_without_a_file_is_named() {
         let why = |line: &str| format!("{:#}", files(&[line.to_owned()]).expect_err("nothing"));
-        insta::assert_snapshot!(why("/nowhere/*.pgn"), @"");
-        insta::assert_snapshot!(why("a**b"), @"");
-        insta::assert_snapshot!(why(" "), @"");
+        insta::assert_snapshot!(why("/nowhere/*.pgn"), @"nothing matches `/nowhere/*.pgn`");
+        insta::assert_snapshot!(why("a**b"), @"`a**b` is no pattern: Pattern syntax error near position 0: recursive wildcards must form a single path component");
+        insta::assert_snapshot!(why(" "), @"no file of games is named");
     }
 }

@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn the_least_that_is_said() {
-        insta::assert_snapshot!(joined(&words(&[]).unwrap()), @"");
+        insta::assert_snapshot!(joined(&words(&[]).unwrap()), @r#"play --engine 'name="new, fast",cmd=/tools/engines/candidate' --engine name=v1.2.0,cmd=/tools/engines/baseline --tc=10+0.1 --hash=256 --waits=startup=20 --pairs=50 --shards=5 --shard=3 --seed=8123456789 --batches=1 --batch=0 --concurrency=2 --runner=auto --out=tools"#);
     }
 
     #[test]
@@ -232,7 +232,7 @@ mod tests {
             "--opponent-sha=bbbb",
         ])
         .unwrap();
-        insta::assert_snapshot!(joined(&words), @"");
+        insta::assert_snapshot!(joined(&words), @r#"play --engine 'name="new, fast",cmd=/tools/engines/candidate,tc=8+0.08,option.Net="x,y.nnue"' --engine name=v1.2.0,cmd=/tools/engines/baseline,tc=40/60,option.Contempt=3 --option=Ponder=false --option=Style=Bold --option=Path=/a,b --tc=10+0.1 --hash=16 --threads=2 --waits=startup=1.5 --commit-candidate=aaaa --commit-baseline=bbbb --book=tools/x.epd --pairs=50 --shards=5 --shard=3 --seed=8123456789 --batches=4 --batch=2 --resign=3,400 --draw=40,8,10 --max-moves=200 --concurrency=4 --max-minutes=150 --runner=fastchess --fastchess=tools/fastchess --out=tools"#);
     }
 
     #[test]
@@ -244,9 +244,9 @@ mod tests {
     #[test]
     fn what_cannot_be_said_is_refused() {
         let why = |word: &str| words(&[word]).unwrap_err().to_string();
-        insta::assert_snapshot!(why("--options=Hash"), @"");
-        insta::assert_snapshot!(why(r"--candidate-options=Path=C:\a,b\"), @"");
+        insta::assert_snapshot!(why("--options=Hash"), @"--options: `Hash` is no option: write Name=Value, one a line or with commas between");
+        insta::assert_snapshot!(why(r"--candidate-options=Path=C:\a,b\"), @r"`C:\a,b\` has a comma, and a backslash before a quote or at its end; that cannot be said");
         let words = words(&["--resign=soon"]).unwrap();
-        insta::assert_snapshot!(Play::of_words(words).unwrap_err(), @"");
+        insta::assert_snapshot!(Play::of_words(words).unwrap_err(), @"invalid value 'soon' for '--resign <MOVES,SCORE[,twosided]>': write MOVES,SCORE or MOVES,SCORE,twosided, such as 3,400: whole numbers above 0");
     }
 }
