@@ -278,10 +278,15 @@ impl std::fmt::Display for LeftOut {
 /// Folders with games or a manifest in them, by path; what lies inside such a folder is part of it.
 fn folders(top: &Path) -> Result<Vec<PathBuf>, ShardsError> {
     let mut found = Vec::new();
-    gather(top, DEEPEST, &mut found).map_err(|source| ShardsError::Io {
-        path: top.to_owned(),
-        source,
-    })?;
+    match gather(top, DEEPEST, &mut found) {
+        // Where nothing was fetched there is no folder either.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(source) => {
+            let path = top.to_owned();
+            return Err(ShardsError::Io { path, source });
+        }
+        Ok(()) => {}
+    }
     found.sort();
     Ok(found)
 }

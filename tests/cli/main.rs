@@ -4,6 +4,14 @@
 
 mod book;
 mod book_slice;
+#[cfg(unix)]
+mod ci_build;
+#[cfg(unix)]
+mod ci_play;
+#[cfg(unix)]
+mod ci_steps;
+#[cfg(unix)]
+mod ci_summarise;
 mod determinism;
 mod elo;
 mod engine;

@@ -180,7 +180,7 @@ impl BuildArgs {
         let export = Export::of(commit)?;
         let mut native = is_told_native(&export.path());
         let limit = Duration::from_secs_f64(60.0 * self.max_build_minutes);
-        let build = Program::new(&self.program())
+        let build = Program::new(self.program())
             .arguments([commit.as_ref(), self.output.as_os_str()])
             .variable("MACHE_EXPORT", export.path())
             .within(limit);

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::ci::{Job, Shards};
+use crate::ci::{Job, Shards, WantedEngine, WantedMatch};
 use crate::notation::TimeControl;
+use crate::openings::WholeNumber;
 use crate::report::escape::inline;
 
 /// What a plan says of all shards; what is not given is not looked at.
@@ -14,13 +15,13 @@ use crate::report::escape::inline;
 pub(super) struct SliceInputs {
     /// What picked the openings
     #[arg(long, value_name = "N")]
-    pub(super) seed: Option<String>,
+    seed: Option<WholeNumber>,
     /// Which batch of the test this is, from 0
     #[arg(long, value_name = "I")]
-    pub(super) batch: Option<String>,
+    batch: Option<WholeNumber>,
     /// Pairs of a shard
     #[arg(long, value_name = "N")]
-    pub(super) pairs: Option<usize>,
+    pairs: Option<usize>,
     /// Both sides' clock
     #[arg(long, value_name = "TC", default_value = "", hide_default_value = true)]
     pub(super) time_control: String,
@@ -39,8 +40,27 @@ pub(super) struct SliceInputs {
 }
 
 impl SliceInputs {
+    /// The match between these engines with so many shards.
+    pub(super) fn wanted(
+        &self,
+        candidate: WantedEngine,
+        opponents: Vec<WantedEngine>,
+        shards: u64,
+    ) -> WantedMatch {
+        let text = |number: &Option<WholeNumber>| number.as_ref().map(WholeNumber::to_string);
+        WantedMatch {
+            candidate,
+            opponents,
+            shards,
+            seed: text(&self.seed),
+            batch: text(&self.batch),
+            pairs: self.pairs,
+            clocks: self.clocks(),
+        }
+    }
+
     /// The clocks of both sides as a manifest has them, where they are clocks.
-    pub(super) fn clocks(&self) -> [Option<String>; 2] {
+    fn clocks(&self) -> [Option<String>; 2] {
         [&self.candidate_time_control, &self.opponent_time_control].map(|own| {
             let text = own.as_ref().unwrap_or(&self.time_control);
             let clock = text.trim().parse::<TimeControl>().ok()?;
@@ -92,4 +112,12 @@ fn missing(shards: &Shards, what: &str) -> String {
         .map(|index| format!("{what} {index}"))
         .collect();
     names.join(", ")
+}
+
+/// An engine of a match; a commit that is not given holds for any.
+pub(super) fn wanted_engine(name: &str, commit: &str) -> WantedEngine {
+    WantedEngine {
+        name: name.to_owned(),
+        commit: Some(commit.to_owned()).filter(|commit| !commit.is_empty()),
+    }
 }

@@ -10,8 +10,8 @@ use clap::Args;
 
 use super::JobArgs;
 use super::judged::{self, short};
-use super::shard_inputs::{SliceInputs, absences, warn};
-use crate::ci::{Job, Shards, WantedEngine, WantedMatch};
+use super::shard_inputs::{SliceInputs, absences, wanted_engine, warn};
+use crate::ci::{Job, Shards, WantedMatch};
 use crate::cli::rating_estimate::{RatingEstimate, read_ladder};
 use crate::cli::{exit, in_process};
 use crate::games::Endings;
@@ -96,30 +96,13 @@ impl SummariseGauntlet {
     }
 
     fn wanted(&self) -> anyhow::Result<WantedMatch> {
-        let LadderInputs {
-            engine_name,
-            candidate_sha,
-            ladder_spec,
-            rungs,
-            ..
-        } = &self.ladder;
-        let ladder = read_ladder(ladder_spec)?;
-        let opponent = |name| WantedEngine { name, commit: None };
-        Ok(WantedMatch {
-            candidate: WantedEngine {
-                name: engine_name.clone(),
-                commit: Some(candidate_sha.clone()).filter(|commit| !commit.is_empty()),
-            },
-            opponents: ladder
-                .into_iter()
-                .map(|entry| opponent(entry.name))
-                .collect(),
-            shards: *rungs,
-            seed: self.slice.seed.clone(),
-            batch: self.slice.batch.clone(),
-            pairs: self.slice.pairs,
-            clocks: self.slice.clocks(),
-        })
+        let gauntlet = &self.ladder;
+        let candidate = wanted_engine(&gauntlet.engine_name, &gauntlet.candidate_sha);
+        let ladder = read_ladder(&gauntlet.ladder_spec)?;
+        let opponents = ladder.iter().map(|entry| wanted_engine(&entry.name, ""));
+        Ok(self
+            .slice
+            .wanted(candidate, opponents.collect(), gauntlet.rungs))
     }
 
     fn page(&self, rungs: &Shards, report: &RatingReport, endings: &str) -> String {

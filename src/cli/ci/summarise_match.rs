@@ -8,9 +8,9 @@ use clap::Args;
 
 use super::JobArgs;
 use super::judged::{self, Question, short};
-use super::shard_inputs::{SliceInputs, absences, warn};
+use super::shard_inputs::{SliceInputs, absences, wanted_engine, warn};
 use super::test_inputs::TestInputs;
-use crate::ci::{Shards, WantedEngine, WantedMatch};
+use crate::ci::{Shards, WantedMatch};
 use crate::cli::exit;
 use crate::report::escape::inline;
 
@@ -102,27 +102,10 @@ impl SummariseMatch {
     }
 
     fn wanted(&self) -> WantedMatch {
-        let engine = |name: &str, commit: &str| WantedEngine {
-            name: name.to_owned(),
-            commit: Some(commit.to_owned()).filter(|commit| !commit.is_empty()),
-        };
-        let SideInputs {
-            candidate,
-            candidate_sha,
-            baseline,
-            baseline_sha,
-            shards,
-            ..
-        } = &self.sides;
-        WantedMatch {
-            candidate: engine(candidate, candidate_sha),
-            opponents: vec![engine(baseline, baseline_sha)],
-            shards: *shards,
-            seed: self.slice.seed.clone(),
-            batch: self.slice.batch.clone(),
-            pairs: self.slice.pairs,
-            clocks: self.slice.clocks(),
-        }
+        let sides = &self.sides;
+        let candidate = wanted_engine(&sides.candidate, &sides.candidate_sha);
+        let baseline = wanted_engine(&sides.baseline, &sides.baseline_sha);
+        self.slice.wanted(candidate, vec![baseline], sides.shards)
     }
 
     /// The sentence a reader begins with.
