@@ -296,6 +296,7 @@ impl Play {
             faults: FaultsRecord::default(),
             resumed: 0,
             rounds: None,
+            files: None,
         }
     }
 }
