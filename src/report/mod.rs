@@ -1,5 +1,6 @@
 //! One struct per report, rendered as text, Markdown and JSON. Renderers place text; figures come from `stats`.
 
+pub mod check;
 mod elo_report;
 mod endings;
 pub mod escape;
@@ -12,6 +13,7 @@ mod rating_list;
 mod rating_report;
 mod simulation;
 mod terminations;
+mod verification;
 mod words;
 
 pub use elo_report::{EloReport, InvalidCounts};
@@ -23,3 +25,4 @@ pub(crate) use rating_report::gauntlet_remarks;
 pub use rating_report::{LadderEntry, NoGauntlet, RatingReport};
 pub use simulation::{SimulationReport, SimulationRow};
 pub use terminations::TerminationsReport;
+pub use verification::{NamedReport, Verification};

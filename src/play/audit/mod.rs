@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::openings::Book;
+use crate::play::manifest::Manifest;
 use find::{Finds, Found};
 use run::{Budget, read_manifest};
 
@@ -27,6 +28,8 @@ use run::{Budget, read_manifest};
 pub struct Evidence {
     /// The runs, by batch, then by shard, then by folder.
     pub runs: Vec<Run>,
+    /// What the runs of the match have in common is in this manifest of one of them; `None` without a run.
+    pub terms: Option<Manifest>,
     /// Everything that is wrong.
     pub faults: Vec<Fault>,
     /// What a person should know and is no fault.
@@ -46,6 +49,7 @@ impl Evidence {
         evidence.read(&finds.folders);
         let Self {
             runs,
+            terms,
             faults,
             notes,
         } = &mut evidence;
@@ -60,6 +64,7 @@ impl Evidence {
             (place.is_none(), place, run.folder.clone())
         });
         let own = match_checks::check(runs, faults, notes);
+        *terms = own.first().map(|run| run.manifest.clone());
         openings::check(&own, book, faults, notes);
         evidence
     }

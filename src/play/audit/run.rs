@@ -57,6 +57,14 @@ pub struct File {
     pub games: Vec<RollEntry>,
 }
 
+impl File {
+    /// Its finished games.
+    #[must_use]
+    pub fn finished(&self) -> u64 {
+        self.games.iter().filter(|game| game.finished).count() as u64
+    }
+}
+
 /// Reads the manifest of a folder.
 pub(super) fn read_manifest(folder: &Path) -> Result<Manifest, Fault> {
     let path = folder.join(manifest::NAME);
@@ -286,7 +294,7 @@ impl Run {
 }
 
 fn altered(file: &File, pinned: &GamesFile) -> Option<Fault> {
-    let finished = file.games.iter().filter(|game| game.finished).count();
+    let finished = file.finished();
     (file.sha256 != pinned.sha256).then(|| {
         let what = format!(
             "it is not as the run left it: {finished} finished games with the SHA-256 {}, and the manifest records {} with {}",

@@ -3,6 +3,7 @@
 mod document;
 mod lines;
 mod markdown;
+mod recount;
 mod sequential;
 mod sequential_document;
 mod test_sentences;
@@ -10,6 +11,7 @@ mod test_sentences;
 use crate::games::{Instrument, Pool, Shard};
 use crate::report::endings::EndingsTable;
 use crate::stats::{Estimate, Pentanomial, Sprt, Unfittable, Verdict};
+pub(super) use recount::{Judged, Recount};
 pub use sequential::Judging;
 use sequential::TestFigures;
 
@@ -100,10 +102,16 @@ impl MatchReport {
         test: Option<RunningTest>,
     ) -> Result<Self, Unfittable> {
         let pairs = pool.pentanomial();
+        let test = test.map(|test| TestFigures::new(test, pairs)).transpose()?;
+        Ok(Self::with(pool, names, test))
+    }
+
+    fn with(pool: &Pool, names: MatchNames, test: Option<TestFigures>) -> Self {
+        let pairs = pool.pentanomial();
         let shards: Vec<ShardRow> = pool.shards.iter().map(ShardRow::new).collect();
         let instruments: Vec<InstrumentRow> =
             pool.instruments().iter().map(InstrumentRow::new).collect();
-        Ok(Self {
+        Self {
             names,
             games: pool.games(),
             score: share(pool.points(), pool.games()),
@@ -111,14 +119,14 @@ impl MatchReport {
             unfinished: pool.unfinished(),
             pairs,
             estimate: Estimate::of(pairs),
-            test: test.map(|test| TestFigures::new(test, pairs)).transpose()?,
+            test,
             faults: shards.iter().map(|shard| shard.faults).sum(),
             shards,
             endings: EndingsTable::new(&pool.endings),
             comparison: Comparison::new(&instruments),
             instruments,
             remarks: pool.remarks.clone(),
-        })
+        }
     }
 
     /// What the sequential test decided; `None` without one.
