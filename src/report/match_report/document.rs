@@ -6,14 +6,14 @@ use serde::Serialize;
 
 use super::sequential::TestFigures;
 use super::sequential_document::{CrossingDocument, FurtherDocument, UnbiasedDocument};
-use super::{InstrumentRow, MatchReport, ShardRow, lines};
+use super::{InstrumentRow, MatchReport, ShardRow};
 use crate::report::endings::EndingsTable;
 use crate::report::json::{self, Tool};
 use crate::report::words;
-use crate::stats::Estimate;
+use crate::stats::{Estimate, Model};
 
 #[derive(Serialize)]
-struct Document<'a> {
+pub(super) struct Document<'a> {
     format: u32,
     tool: Tool,
     candidate: &'a str,
@@ -89,6 +89,9 @@ struct Test {
     totals_verdict: &'static str,
     unbiased: Option<UnbiasedDocument>,
     further: Option<FurtherDocument>,
+    /// What the BayesElo of a bayesian test are worth: of the games at hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    draw_elo: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -120,7 +123,7 @@ impl MatchReport {
         json::text(&self.document())
     }
 
-    fn document(&self) -> Document<'_> {
+    pub(super) fn document(&self) -> Document<'_> {
         let instruments = self.instruments.iter();
         Document {
             format: json::FORMAT,
@@ -194,7 +197,7 @@ impl Test {
             beta: sprt.beta(),
             lower,
             upper,
-            verdict: lines::verdict(test.verdict),
+            verdict: words::verdict(test.verdict),
             batch: report.pairs.counts(),
             prior: test.prior.counts(),
             counts: test.counts.counts(),
@@ -207,9 +210,13 @@ impl Test {
             },
             rule: words::rule(test.rule),
             crossing: test.crossing.as_ref().map(CrossingDocument::new),
-            totals_verdict: lines::verdict(test.totals),
+            totals_verdict: words::verdict(test.totals),
             unbiased: test.unbiased.as_ref().map(UnbiasedDocument::new),
             further: test.further.as_ref().map(FurtherDocument::new),
+            draw_elo: match sprt.model() {
+                Model::Logistic | Model::Normalized => None,
+                Model::Bayesian(draws) => Some(draws.elo()),
+            },
         }
     }
 }

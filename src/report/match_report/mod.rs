@@ -3,6 +3,7 @@
 mod document;
 mod lines;
 mod markdown;
+mod recount;
 mod sequential;
 mod sequential_document;
 mod test_sentences;
@@ -10,6 +11,7 @@ mod test_sentences;
 use crate::games::{Instrument, Pool, Shard};
 use crate::report::endings::EndingsTable;
 use crate::stats::{AnytimeInterval, Estimate, Pentanomial, Sprt, Unfittable, Verdict};
+pub(super) use recount::{Judged, Recount};
 pub use sequential::Judging;
 use sequential::TestFigures;
 
@@ -102,10 +104,16 @@ impl MatchReport {
         test: Option<RunningTest>,
     ) -> Result<Self, Unfittable> {
         let pairs = pool.pentanomial();
+        let test = test.map(|test| TestFigures::new(test, pairs)).transpose()?;
+        Ok(Self::with(pool, names, test))
+    }
+
+    fn with(pool: &Pool, names: MatchNames, test: Option<TestFigures>) -> Self {
+        let pairs = pool.pentanomial();
         let shards: Vec<ShardRow> = pool.shards.iter().map(ShardRow::new).collect();
         let instruments: Vec<InstrumentRow> =
             pool.instruments().iter().map(InstrumentRow::new).collect();
-        Ok(Self {
+        Self {
             names,
             games: pool.games(),
             score: share(pool.points(), pool.games()),
@@ -114,14 +122,14 @@ impl MatchReport {
             pairs,
             estimate: Estimate::of(pairs),
             anytime: None,
-            test: test.map(|test| TestFigures::new(test, pairs)).transpose()?,
+            test,
             faults: shards.iter().map(|shard| shard.faults).sum(),
             shards,
             endings: EndingsTable::new(&pool.endings),
             comparison: Comparison::new(&instruments),
             instruments,
             remarks: pool.remarks.clone(),
-        })
+        }
     }
 
     /// The same report with the interval that is valid at any time.

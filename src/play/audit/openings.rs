@@ -1,0 +1,213 @@
+//! Where pairs began: each from its own place in the book, and no two from one position.
+
+use std::collections::HashMap;
+
+use super::fault::{Fault, FaultKind};
+use super::run::{File, Run};
+use super::stretch::Stretch;
+use crate::games::RollEntry;
+use crate::openings::{Book, PositionKey};
+
+/// A pair as its first game in the files shows it.
+#[derive(Clone, Copy)]
+struct Pair<'r> {
+    run: &'r Run,
+    file: &'r File,
+    game: &'r RollEntry,
+    round: usize,
+    /// One-based number of its opening in the book.
+    number: u128,
+    wraps: bool,
+}
+
+impl Pair<'_> {
+    fn fault(&self, kind: FaultKind, what: String) -> Fault {
+        Fault::of(kind, &self.file.path, what).at_game(self.game.number)
+    }
+
+    fn place(&self) -> String {
+        format!("pair {} of {}", self.round, self.run.folder.display())
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        self.round == other.round && self.run.folder == other.run.folder
+    }
+}
+
+/// What is known so far.
+#[derive(Default)]
+struct Known<'r> {
+    by_position: HashMap<PositionKey, Pair<'r>>,
+    by_pair: HashMap<(&'r std::path::Path, usize), PositionKey>,
+    by_game: HashMap<u64, Pair<'r>>,
+    shared: u64,
+    repeated_in_book: u64,
+    unknown: u64,
+}
+
+/// Checks the pairs of the shards of one match.
+pub(super) fn check(
+    runs: &[&Run],
+    book: Option<&Book>,
+    faults: &mut Vec<Fault>,
+    notes: &mut Vec<String>,
+) {
+    let embedded = Book::embedded();
+    let mut known = Known::default();
+    for run in runs {
+        let Some(stretch) = &run.stretch else {
+            continue;
+        };
+        let book = of_run(run, [book, Some(&embedded)], faults, notes);
+        for (file, game) in run.games() {
+            if let Some(pair) = pair(run, stretch, file, game) {
+                known.take(pair, book, faults);
+            }
+        }
+    }
+    known.note(notes);
+}
+
+fn pair<'r>(run: &'r Run, at: &Stretch, file: &'r File, game: &'r RollEntry) -> Option<Pair<'r>> {
+    let round = game.round.filter(|_| game.candidate_is_white.is_some())?;
+    Some(Pair {
+        run,
+        file,
+        game,
+        round,
+        number: at.opening(round),
+        wraps: at.wraps,
+    })
+}
+
+/// The book that the run says it played from, if it is one of these.
+fn of_run<'b>(
+    run: &Run,
+    books: [Option<&'b Book>; 2],
+    faults: &mut Vec<Fault>,
+    notes: &mut Vec<String>,
+) -> Option<&'b Book> {
+    let record = &run.manifest.book;
+    let own = |book: &&Book| book.sha256().is_ok_and(|sha256| sha256 == record.sha256);
+    let book = books.into_iter().flatten().find(own);
+    match (book, books[0]) {
+        (Some(book), _) if book.len() != record.openings => {
+            let what = format!(
+                "it says its book has {} openings and it has {}",
+                record.openings,
+                book.len()
+            );
+            faults.push(Fault::of(FaultKind::Altered, &run.folder, what));
+            None
+        }
+        (Some(book), _) => Some(book),
+        (None, Some(given)) => {
+            let what = format!("it was played from another book than {}", given.name());
+            faults.push(Fault::of(FaultKind::Foreign, &run.folder, what));
+            None
+        }
+        (None, None) => {
+            let note = format!(
+                "the book {} is not here, so that pairs begin from their places in it was not checked; give it with --book",
+                record.name
+            );
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+            None
+        }
+    }
+}
+
+impl<'r> Known<'r> {
+    fn take(&mut self, pair: Pair<'r>, book: Option<&Book>, faults: &mut Vec<Fault>) {
+        let Some(opening) = pair.game.opening else {
+            self.unknown += 1;
+            return;
+        };
+        let by_the_book = book.and_then(|book| {
+            let number = usize::try_from(pair.number).ok()?;
+            let opening = book.opening(number).ok()?;
+            Some(PositionKey::of(&opening.end()))
+        });
+        if by_the_book.is_some_and(|own| own != opening) {
+            let what = format!(
+                "it does not begin from opening {} of the book, its own",
+                pair.number
+            );
+            faults.push(pair.fault(FaultKind::Opening, what));
+        }
+        let of_pair = *self
+            .by_pair
+            .entry((&pair.run.folder, pair.round))
+            .or_insert(opening);
+        if of_pair != opening {
+            let what = format!(
+                "it begins from another position than the first game of pair {}",
+                pair.round
+            );
+            faults.push(pair.fault(FaultKind::Opening, what));
+            return;
+        }
+        if self.copied(pair, faults) {
+            return;
+        }
+        let first = *self.by_position.entry(opening).or_insert(pair);
+        if first.is(&pair) {
+            return;
+        }
+        let both_as_drawn = by_the_book == Some(opening);
+        if first.number == pair.number && pair.wraps {
+            self.shared += 1;
+        } else if first.number != pair.number && both_as_drawn {
+            self.repeated_in_book += 1;
+        } else {
+            let what = format!(
+                "it begins from the same position as {}; by their places they are openings {} and {} of the book",
+                first.place(),
+                pair.number,
+                first.number
+            );
+            faults.push(pair.fault(FaultKind::Overlap, what));
+        }
+    }
+
+    /// Whether the game is a copy of one of another pair.
+    fn copied(&mut self, pair: Pair<'r>, faults: &mut Vec<Fault>) -> bool {
+        let Some(fingerprint) = pair.game.fingerprint.filter(|_| pair.game.finished) else {
+            return false;
+        };
+        let first = *self.by_game.entry(fingerprint).or_insert(pair);
+        let legitimate = !pair.game.dated && pair.wraps && first.number == pair.number;
+        if first.is(&pair) || legitimate {
+            return false;
+        }
+        let what = format!(
+            "it is game {} of {} again",
+            first.game.number,
+            first.file.path.display()
+        );
+        faults.push(pair.fault(FaultKind::Repeated, what));
+        true
+    }
+
+    fn note(&self, notes: &mut Vec<String>) {
+        let mut note = |games: u64, what: &str| {
+            if games > 0 {
+                notes.push(format!("{games} games {what}"));
+            }
+        };
+        note(
+            self.shared,
+            "share an opening with an earlier pair, because the match wants more openings than its book has and went round it",
+        );
+        note(
+            self.repeated_in_book,
+            "share a position with an earlier pair, because the book holds it several times",
+        );
+        note(
+            self.unknown,
+            "do not say where they began, so their openings were not compared",
+        );
+    }
+}
