@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use super::exit::Refused;
 use super::games_args::GamesArgs;
-use super::order::places;
+use super::order::{note_processors, places};
 use super::sprt_args::SprtArgs;
 use super::{exit, remark};
 use crate::games::Pool;
@@ -112,7 +112,8 @@ impl MatchEstimate {
             baseline,
             ..
         } = &names;
-        let pool = Pool::read(&self.games.paths, candidate, baseline)?;
+        let mut pool = Pool::read(&self.games.paths, candidate, baseline)?;
+        note_processors(&mut pool);
         pool.remarks.iter().for_each(|text| remark(text));
         if let Some(test) = &mut test
             && self.sprt.ordered()

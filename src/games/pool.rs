@@ -197,6 +197,7 @@ fn shard_of(source: &Source, file: &FileTally, games: u64, points: f64, pairing:
         unfinished: file.unfinished,
         faults: file.endings.faults(),
         path: source.path().to_owned(),
+        cpu: None,
         numbered: pairing.numbered,
     }
 }

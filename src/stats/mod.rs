@@ -2,8 +2,10 @@
 
 mod brownian;
 mod chances;
+mod drift;
 mod estimate;
 mod fastchess;
+mod homogeneity;
 mod logistic;
 mod nearest;
 mod normal;
@@ -23,8 +25,10 @@ mod unbiased;
 mod walk;
 
 pub use chances::{Conditions, Difference, NoChances, PairChances};
+pub use drift::Drift;
 pub use estimate::{Bounded, Estimate};
 pub use fastchess::FastchessFigures;
+pub use homogeneity::{Deviation, GroupRow, Homogeneity, NotCompared, Outlier, ScoreColumns};
 pub use pentanomial::{GameScore, Pentanomial};
 pub use planning::{FixedMatch, Forecast, Strength, settles, tightest};
 pub use running::RunningRatio;

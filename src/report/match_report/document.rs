@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::homogeneity_document::{ComparedDocument, DriftDocument};
 use super::sequential::TestFigures;
 use super::sequential_document::{CrossingDocument, FurtherDocument, UnbiasedDocument};
 use super::{InstrumentRow, MatchReport, ShardRow, lines};
@@ -34,6 +35,9 @@ struct Document<'a> {
     remarks: &'a [String],
     line: String,
     trailer: String,
+    homogeneity: Option<ComparedDocument<'a>>,
+    cpu_homogeneity: Option<ComparedDocument<'a>>,
+    drift: DriftDocument<'a>,
 }
 
 #[derive(Serialize)]
@@ -135,6 +139,9 @@ impl MatchReport {
             remarks: &self.remarks,
             line: self.line(),
             trailer: self.trailer(),
+            homogeneity: ComparedDocument::new(&self.agreement.shards),
+            cpu_homogeneity: ComparedDocument::new(&self.agreement.cpus),
+            drift: DriftDocument::new(&self.agreement.drift),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! How much stronger the candidate is: all figures of a match, worked out once and placed by the renderers.
 
 mod document;
+mod homogeneity;
+mod homogeneity_document;
 mod lines;
 mod markdown;
 mod sequential;
@@ -10,6 +12,7 @@ mod test_sentences;
 use crate::games::{Instrument, Pool, Shard};
 use crate::report::endings::EndingsTable;
 use crate::stats::{Estimate, Pentanomial, Sprt, Unfittable, Verdict};
+use homogeneity::Agreement;
 pub use sequential::Judging;
 use sequential::TestFigures;
 
@@ -48,6 +51,7 @@ pub struct MatchReport {
     estimate: Estimate,
     test: Option<TestFigures>,
     shards: Vec<ShardRow>,
+    agreement: Agreement,
     faults: u64,
     endings: EndingsTable,
     instruments: Vec<InstrumentRow>,
@@ -114,6 +118,7 @@ impl MatchReport {
             test: test.map(|test| TestFigures::new(test, pairs)).transpose()?,
             faults: shards.iter().map(|shard| shard.faults).sum(),
             shards,
+            agreement: Agreement::new(pool),
             endings: EndingsTable::new(&pool.endings),
             comparison: Comparison::new(&instruments),
             instruments,
