@@ -8,6 +8,7 @@ mod determinism;
 mod elo;
 mod engine;
 mod faults;
+mod homogeneity;
 mod json;
 mod match_estimate;
 mod match_terminations;

@@ -160,7 +160,8 @@ impl Compared {
                 percent(group.score)
             )
         };
-        self.groups.iter().map(group).collect::<Vec<_>>().join(", ")
+        let groups: Vec<String> = self.groups.iter().map(group).collect();
+        groups.join(", ")
     }
 }
 
@@ -221,15 +222,21 @@ impl DriftFigures {
 impl Agreement {
     /// What there is to say, a paragraph each.
     pub(super) fn write(&self, page: &mut impl Write) -> fmt::Result {
-        let cpus = self.cpus.sentences("CPU model");
-        let cpus = cpus.map(|text| format!("{text} {}.", self.cpus.scores()));
         let drift = self.drift.sentence(self.shards.groups.len());
-        for text in [self.shards.sentences("shard"), cpus, drift]
-            .into_iter()
-            .flatten()
-        {
+        let paragraphs = [self.shards.sentences("shard"), self.cpu_sentences(), drift];
+        for text in paragraphs.into_iter().flatten() {
             writeln!(page, "{text}\n")?;
         }
         Ok(())
+    }
+
+    fn cpu_sentences(&self) -> Option<String> {
+        let test = self.cpus.sentences("CPU model")?;
+        let named: u64 = self.cpus.groups.iter().map(|group| group.shards).sum();
+        let unnamed = match self.shards.groups.len() as u64 - named {
+            0 => String::new(),
+            unnamed => format!("; {} without one", counted(unnamed, "shard")),
+        };
+        Some(format!("{test} Scores: {}{unnamed}.", self.cpus.scores()))
     }
 }
