@@ -7,6 +7,7 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+pub mod ci;
 pub mod cli;
 pub mod games;
 pub mod notation;

@@ -2,6 +2,7 @@
 
 mod book;
 mod book_slice;
+mod ci;
 mod close;
 mod demo;
 mod design_args;
@@ -31,6 +32,7 @@ use crate::play::watchdog;
 use crate::report::escape;
 use book::Book;
 use book_slice::BookSlice;
+use ci::Ci;
 use demo::Demo;
 use elo::Elo;
 use engine::Engine;
@@ -72,6 +74,7 @@ enum Command {
     BookSlice(BookSlice),
     Engine(Engine),
     Demo(Demo),
+    Ci(Box<Ci>),
     /// Kill the engines of a run that was killed itself
     #[command(hide = true)]
     Watchdog,
@@ -82,7 +85,12 @@ impl Cli {
     #[must_use]
     pub fn from_arguments() -> Self {
         let words = joined(std::env::args_os());
-        Self::try_parse_from(&words).unwrap_or_else(|error| ambiguous(&words, error).exit())
+        let words = ci::words(words).unwrap_or_else(|error| error.exit());
+        Self::try_parse_from(&words).unwrap_or_else(|error| {
+            let error = ambiguous(&words, error);
+            ci::annotate_refusal(&words, &error);
+            error.exit()
+        })
     }
 
     /// Runs the command.
@@ -104,6 +112,7 @@ impl Cli {
             Command::BookSlice(command) => command.run(&mut out)?,
             Command::Engine(command) => command.run(&mut out)?,
             Command::Demo(command) => command.run(&mut out)?,
+            Command::Ci(command) => command.run(&mut out)?,
             Command::Watchdog => {
                 watchdog::watch(io::stdin().lock())?;
                 exit::ANSWERED

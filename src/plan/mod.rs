@@ -1,9 +1,11 @@
 //! Who plays what: which pair of a match plays which opening.
 
 mod capacity;
+mod ladder;
 mod schedule;
 
 pub use capacity::{Capacity, game_seconds};
+pub use ladder::{Ladder, LadderError, Rung};
 pub use schedule::{Played, schedule};
 
 use crate::openings::Opening;

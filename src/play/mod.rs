@@ -13,6 +13,7 @@ pub mod tally;
 mod event;
 mod judge;
 pub mod os;
+pub mod program;
 mod setup;
 mod stop_signal;
 pub mod watchdog;

@@ -1,15 +1,15 @@
 //! What a stopped sequential test measured, without the bias of having stopped where the figure looked decided.
 
 use super::brownian::Motion;
-use super::root::falling_root;
+use super::root::falling_crossing;
 use super::shares::Shares;
 use super::{Pentanomial, Sprt};
 
 /// Farthest a figure may lie from nought, in Elo.
 const FARTHEST: f64 = 1000.0;
 
-/// Steps this close together, in Elo, are one.
-const CLOSE: f64 = 1e-13;
+/// Figures this close together, in Elo, are one.
+const CLOSE: f64 = 1e-11;
 
 /// The difference in strength that the outcome of a sequential test shows.
 ///
@@ -92,6 +92,10 @@ struct Outcome {
     course: RatioMotion,
     time: f64,
     level: f64,
+    /// The plain estimate in Elo, from where the search starts.
+    plain: f64,
+    /// Its standard error in Elo, the first step of the search.
+    error: f64,
 }
 
 impl Outcome {
@@ -107,10 +111,13 @@ impl Outcome {
         } else {
             level / slope
         };
+        let (plain, error) = plain(&shares);
         Self {
             course,
             time,
             level,
+            plain,
+            error,
         }
     }
 
@@ -120,21 +127,31 @@ impl Outcome {
     }
 
     /// The difference at which a worse outcome has this chance.
-    fn elo_at(&self, chance: f64) -> f64 {
-        // No derivative is offered, so this halves: 60 steps of microseconds.
-        falling_root(-FARTHEST..=FARTHEST, 0.0, CLOSE, |elo| {
-            (self.worse_at(elo) - chance, f64::NAN)
+    fn elo_at(&self, chance: f64, guess: f64) -> f64 {
+        let reach = 0.5 * self.error;
+        falling_crossing(-FARTHEST..=FARTHEST, guess, reach, CLOSE, |elo| {
+            self.worse_at(elo) - chance
         })
     }
 
     fn estimate(&self) -> UnbiasedEstimate {
+        let elo = self.elo_at(0.5, self.plain);
         UnbiasedEstimate {
-            elo: self.elo_at(0.5),
-            low: self.elo_at(0.975),
-            high: self.elo_at(0.025),
+            elo,
+            low: self.elo_at(0.975, elo - 2.0 * self.error),
+            high: self.elo_at(0.025, elo + 2.0 * self.error),
             los: self.worse_at(0.0),
         }
     }
+}
+
+/// The plain estimate and its standard error, kept to what a search can start with.
+fn plain(shares: &Shares) -> (f64, f64) {
+    let score = (0.5 + shares.mean()).clamp(0.003, 0.997);
+    let elo = -400.0 * (1.0 / score - 1.0).log10();
+    let slope = 400.0 / (std::f64::consts::LN_10 * score * (1.0 - score));
+    let error = slope * (shares.variance() / shares.pairs()).sqrt();
+    (elo, error.clamp(0.01, 400.0))
 }
 
 #[cfg(test)]
