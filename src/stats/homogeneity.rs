@@ -4,7 +4,7 @@
 //! counts expected where every group scores like all together.
 //!
 //! The approximation wants expected counts that are not small. Pairs of 0 and 2 points are rare, so they are counted
-//! with those of ½ and 1½, as fishtest does, and where that does not do, the rarer side with the even pairs. Every
+//! with those of ½ and 1½, as fishtest does; where that does not do, two columns are made by the most even cut. Every
 //! expected count has to be 5 or more (W. Cochran, *Some methods for strengthening the common χ² tests*, Biometrics 10,
 //! 1954, wants that of four cells in five). Groups too small for that are tested as one; no group's pairs are taken out
 //! of anything but this test. How columns and rows are put together hangs on sums, not on how one group differs from another.
@@ -22,14 +22,7 @@ const NAMED: f64 = 0.01;
 
 /// Which pair scores are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ScoreColumns {
-    /// Below, at and above one point.
-    BelowEvenAbove,
-    /// Below one point, and the others: pairs above it are too rare to stand alone.
-    BelowOrNot,
-    /// Above one point, and the others: pairs below it are too rare to stand alone.
-    AboveOrNot,
-}
+pub struct ScoreColumns(&'static [&'static [usize]]);
 
 /// A group's row in the test.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,8 +96,9 @@ impl Homogeneity {
         if groups.iter().filter(|group| group.pairs() > 0).count() < 2 {
             return Err(NotCompared::OneGroup);
         }
+        let coarse = ScoreColumns::coarse(groups);
         let [fine, coarse] =
-            ScoreColumns::by_detail(groups).map(|columns| Table::new(groups, columns));
+            [ScoreColumns::FINE, coarse].map(|columns| Table::new(groups, columns));
         let table = match (fine, coarse) {
             (Some(fine), Some(coarse)) if fine.serves(groups, &coarse) => fine,
             (None | Some(_), Some(coarse)) => coarse,
@@ -136,29 +130,41 @@ impl Homogeneity {
 }
 
 impl ScoreColumns {
-    /// All three kinds, and the two that are left when the rarer of the outer ones joins the middle.
-    fn by_detail(groups: &[Pentanomial]) -> [Self; 2] {
-        let all = groups
-            .iter()
-            .copied()
-            .fold(Pentanomial::default(), |sum, group| sum + group);
-        let [ll, ld, _, wd, ww] = all.counts();
-        let coarse = if ll + ld < wd + ww {
-            Self::AboveOrNot
-        } else {
-            Self::BelowOrNot
+    /// Below, at and above one point.
+    pub const FINE: Self = Self(&[&[0, 1], &[2], &[3, 4]]);
+
+    /// Below some points, and the others.
+    const COARSE: [Self; 4] = [
+        Self(&[&[0, 1], &[2, 3, 4]]),
+        Self(&[&[0, 1, 2], &[3, 4]]),
+        Self(&[&[0], &[1, 2, 3, 4]]),
+        Self(&[&[0, 1, 2, 3], &[4]]),
+    ];
+
+    /// The two columns that divide all pairs the most evenly.
+    fn coarse(groups: &[Pentanomial]) -> Self {
+        let none = Pentanomial::default();
+        let all = groups.iter().fold(none, |sum, group| sum + *group);
+        let rarer = |columns: &Self| {
+            columns
+                .counts(all)
+                .into_iter()
+                .fold(f64::INFINITY, f64::min)
         };
-        [Self::BelowEvenAbove, coarse]
+        let [first, rest @ ..] = Self::COARSE;
+        rest.into_iter().fold(first, |best, other| {
+            if rarer(&other) > rarer(&best) {
+                other
+            } else {
+                best
+            }
+        })
     }
 
-    /// The pair scores of each column, in half points.
+    /// The pair scores of each column, in half points; both ascend.
     #[must_use]
     pub const fn half_points(self) -> &'static [&'static [usize]] {
-        match self {
-            Self::BelowEvenAbove => &[&[0, 1], &[2], &[3, 4]],
-            Self::BelowOrNot => &[&[0, 1], &[2, 3, 4]],
-            Self::AboveOrNot => &[&[0, 1, 2], &[3, 4]],
-        }
+        self.0
     }
 
     fn counts(self, pairs: Pentanomial) -> Vec<f64> {
@@ -333,7 +339,7 @@ mod tests {
     fn a_table_worked_out_by_hand() {
         // Expected: 20, 40 and 40 in both rows; differences of 10, 0 and 10.
         let test = Homogeneity::of(&groups(&[[10, 20, 40, 20, 10], [0, 10, 40, 40, 10]])).unwrap();
-        assert_eq!(test.columns, ScoreColumns::BelowEvenAbove);
+        assert_eq!(test.columns, ScoreColumns::FINE);
         assert!((test.chi_square - (100.0 / 20.0 + 100.0 / 40.0) * 2.0).abs() < 1e-12);
         assert_eq!(test.degrees, 2);
         // With two degrees the chance is an exponential.
@@ -382,11 +388,23 @@ mod tests {
     }
 
     #[test]
-    fn rare_scores_join_the_even_pairs() {
-        let test = Homogeneity::of(&groups(&[[0, 2, 60, 30, 8], [0, 1, 70, 20, 9]])).unwrap();
-        assert_eq!((test.columns, test.degrees), (ScoreColumns::AboveOrNot, 1));
-        let test = Homogeneity::of(&groups(&[[8, 30, 60, 2, 0], [9, 20, 70, 1, 0]])).unwrap();
-        assert_eq!((test.columns, test.degrees), (ScoreColumns::BelowOrNot, 1));
+    fn rare_scores_are_counted_with_their_neighbours() {
+        let case = |counts: [[u64; 5]; 2], columns: &[&[usize]]| {
+            let test = Homogeneity::of(&groups(&counts)).unwrap();
+            assert_eq!((test.columns.half_points(), test.degrees), (columns, 1));
+        };
+        case(
+            [[0, 2, 60, 30, 8], [0, 1, 70, 20, 9]],
+            &[&[0, 1, 2], &[3, 4]],
+        );
+        case(
+            [[8, 30, 60, 2, 0], [9, 20, 70, 1, 0]],
+            &[&[0, 1], &[2, 3, 4]],
+        );
+        case(
+            [[0, 0, 1, 20, 79], [0, 0, 1, 30, 69]],
+            &[&[0, 1, 2, 3], &[4]],
+        );
     }
 
     #[test]
@@ -414,9 +432,17 @@ mod tests {
         assert!((37.0..38.0).contains(&furthest), "{furthest}");
     }
 
+    fn decisive() -> Conditions {
+        Conditions::games(0.5, 60.0).unwrap()
+    }
+
     /// So many matches of shards with these true differences in Elo: the test of each.
-    fn simulated(matches: u64, pairs: u64, shards: &[f64]) -> Vec<Homogeneity> {
-        let conditions = Conditions::games(0.5, 60.0).unwrap();
+    fn simulated(
+        matches: u64,
+        conditions: Conditions,
+        pairs: u64,
+        shards: &[f64],
+    ) -> Vec<Homogeneity> {
         let shards: Vec<Sampler> = shards
             .iter()
             .map(|&elo| {
@@ -446,7 +472,7 @@ mod tests {
     #[test]
     fn chances_are_uniform_where_shards_are_alike() {
         // Small shards: about 11 expected pairs in the rarest column.
-        let tests = simulated(4000, 40, &[10.0; 6]);
+        let tests = simulated(4000, decisive(), 40, &[10.0; 6]);
         for level in [0.05, 0.1, 0.5] {
             let below = tests.iter().filter(|test| test.p < level).count();
             assert_rate(below, tests.len(), level);
@@ -456,8 +482,20 @@ mod tests {
     }
 
     #[test]
+    fn chances_are_uniform_in_two_columns() {
+        let drawish = Conditions::games(0.9, 0.0).unwrap();
+        let tests = simulated(4000, drawish, 60, &[150.0; 6]);
+        let two = tests.iter().filter(|test| test.degrees == 5);
+        assert!(two.count() > 3900);
+        for level in [0.05, 0.5] {
+            let below = tests.iter().filter(|test| test.p < level).count();
+            assert_rate(below, tests.len(), level);
+        }
+    }
+
+    #[test]
     fn a_lopsided_shard_is_found_and_named() {
-        let tests = simulated(500, 100, &[0.0, 0.0, -120.0, 0.0]);
+        let tests = simulated(500, decisive(), 100, &[0.0, 0.0, -120.0, 0.0]);
         let (found, named): (Vec<_>, Vec<_>) = tests
             .iter()
             .map(|test| (test.p < 0.05, test.outlier.map(|outlier| outlier.group)))
@@ -501,7 +539,7 @@ mod tests {
             let there: Vec<Pentanomial> = here.iter().map(|group| group.flipped()).collect();
             let test = |groups: &[Pentanomial]| Homogeneity::of(groups);
             if let (Ok(here), Ok(there)) = (test(&here), test(&there))
-                && here.columns == ScoreColumns::BelowEvenAbove
+                && here.columns == ScoreColumns::FINE
             {
                 prop_assert!((here.chi_square - there.chi_square).abs() < 1e-9);
             }

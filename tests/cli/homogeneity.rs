@@ -120,6 +120,17 @@ fn shards_are_grouped_by_the_processor_they_ran_on() {
 }
 
 #[test]
+fn rare_scores_and_short_shards_are_said() {
+    let strong = || "wwwwd".repeat(20);
+    let place = place(&[strong(), "wwd".to_owned(), strong()]);
+    let part = shards_part(&place);
+    let sentences = part.lines().find(|line| line.starts_with("The shards"));
+    insta::assert_snapshot!(sentences.unwrap_or_default(), @"The shards agree as well as chance lets them: χ² = 0.00 with 1 degree of freedom, p = 1.000. Some scores are rare: pairs are told apart only by whether they brought at least 1.5 of 2 points. For want of pairs 1 shard had no part in this test; the pool has them all.");
+    assert!(part.contains("| shard-1 | 6 | 83.3% | 0 | - |"), "{part}");
+    assert_eq!(document(&place)["pairs"], 203);
+}
+
+#[test]
 fn one_shard_or_few_pairs_are_not_tested() {
     let one = place(&[even()]);
     let page = estimate(&one, &[]).stdout;

@@ -5,7 +5,7 @@ use std::fmt::{self, Write};
 
 use crate::games::{OrderError, Pool};
 use crate::report::escape::inline;
-use crate::report::number::{counted, percent, tail};
+use crate::report::number::{counted, percent, short, tail};
 use crate::stats::{
     Drift, Estimate, GroupRow, Homogeneity, NotCompared, Outlier, Pentanomial, ScoreColumns,
 };
@@ -101,15 +101,7 @@ impl Compared {
             counted(test.degrees, "degree"),
             tail(test.p)
         );
-        text += match test.columns {
-            ScoreColumns::BelowEvenAbove => "",
-            ScoreColumns::BelowOrNot => {
-                " Pairs above one point are too rare to be told from even ones here."
-            }
-            ScoreColumns::AboveOrNot => {
-                " Pairs below one point are too rare to be told from even ones here."
-            }
-        };
+        text += &columns_sentence(test.columns);
         text += &self.small_sentence(test, one);
         if let Some(outlier) = &test.outlier {
             text += &self.outlier_sentences(test, outlier, one);
@@ -162,6 +154,17 @@ impl Compared {
         };
         let groups: Vec<String> = self.groups.iter().map(group).collect();
         groups.join(", ")
+    }
+}
+
+/// Which scores were told apart, where these are not all three kinds.
+fn columns_sentence(columns: ScoreColumns) -> String {
+    match columns.half_points() {
+        [_, [from, ..]] => format!(
+            " Some scores are rare: pairs are told apart only by whether they brought at least {} of 2 points.",
+            short(*from as f64 / 2.0)
+        ),
+        _ => String::new(),
     }
 }
 
