@@ -20,6 +20,7 @@ mod determinism;
 mod elo;
 mod engine;
 mod faults;
+mod homogeneity;
 mod hypotheses;
 mod json;
 mod match_estimate;

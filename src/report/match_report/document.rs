@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::homogeneity_document::{ComparedDocument, DriftDocument};
 use super::sequential::TestFigures;
 use super::sequential_document::{CrossingDocument, FurtherDocument, UnbiasedDocument};
 use super::{InstrumentRow, MatchReport, ShardRow};
@@ -34,6 +35,9 @@ pub(super) struct Document<'a> {
     remarks: &'a [String],
     line: String,
     trailer: String,
+    homogeneity: Option<ComparedDocument<'a>>,
+    cpu_homogeneity: Option<ComparedDocument<'a>>,
+    drift: DriftDocument<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     anytime: Option<AnytimeDocument>,
 }
@@ -147,6 +151,9 @@ impl MatchReport {
             remarks: &self.remarks,
             line: self.line(),
             trailer: self.trailer(),
+            homogeneity: ComparedDocument::new(&self.agreement.shards),
+            cpu_homogeneity: ComparedDocument::new(&self.agreement.cpus),
+            drift: DriftDocument::new(&self.agreement.drift),
             anytime: self.anytime.map(|interval| AnytimeDocument {
                 low: interval.low,
                 high: interval.high,

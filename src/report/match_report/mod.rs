@@ -1,6 +1,8 @@
 //! How much stronger the candidate is: all figures of a match, worked out once and placed by the renderers.
 
 mod document;
+mod homogeneity;
+mod homogeneity_document;
 mod lines;
 mod markdown;
 mod recount;
@@ -11,6 +13,7 @@ mod test_sentences;
 use crate::games::{Instrument, Pool, Shard};
 use crate::report::endings::EndingsTable;
 use crate::stats::{AnytimeInterval, Estimate, Pentanomial, Sprt, Unfittable, Verdict};
+use homogeneity::Agreement;
 pub(super) use recount::{Judged, Recount};
 pub use sequential::Judging;
 use sequential::TestFigures;
@@ -52,6 +55,7 @@ pub struct MatchReport {
     anytime: Option<AnytimeInterval>,
     test: Option<TestFigures>,
     shards: Vec<ShardRow>,
+    agreement: Agreement,
     faults: u64,
     endings: EndingsTable,
     instruments: Vec<InstrumentRow>,
@@ -125,6 +129,7 @@ impl MatchReport {
             test,
             faults: shards.iter().map(|shard| shard.faults).sum(),
             shards,
+            agreement: Agreement::new(pool),
             endings: EndingsTable::new(&pool.endings),
             comparison: Comparison::new(&instruments),
             instruments,

@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value};
 
+use super::homogeneity::Agreement;
 use super::sequential::TestFigures;
 use super::{MatchNames, MatchReport, RunningTest, share};
 use crate::games::{Endings, Pool};
@@ -59,6 +60,7 @@ impl Recount {
             pairs,
             estimate: Estimate::of(pairs),
             anytime: None,
+            agreement: Agreement::unknown(),
             test: test.map(judged).transpose()?,
             shards: Vec::new(),
             faults: 0,
