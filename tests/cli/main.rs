@@ -4,11 +4,13 @@
 
 mod book;
 mod book_slice;
+mod ci_github;
 mod determinism;
 mod elo;
 mod engine;
 mod faults;
 mod json;
+mod known_books;
 mod match_estimate;
 mod match_terminations;
 mod matches;
@@ -23,4 +25,6 @@ mod rating_list;
 mod readme;
 mod real_engines;
 mod signals;
+#[path = "../../src/ci/test_server.rs"]
+mod test_server;
 mod vectors;
