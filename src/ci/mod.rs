@@ -3,6 +3,8 @@
 mod annotation;
 mod archive;
 mod book_table;
+mod commit;
+mod engine_options;
 mod error;
 pub mod event;
 mod fastchess;
@@ -17,8 +19,19 @@ pub(crate) mod test_server;
 pub use annotation::{Level, annotation};
 pub use archive::{ArchiveError, ArchiveForm, unpack};
 pub use book_table::{BooksError, Table};
+mod pull_request;
+mod refs;
+mod settings;
+mod token;
+
+pub use annotation::{Level, annotation};
+pub use commit::{CommitId, NoCommit};
+pub use engine_options::{InvalidOption, engine_options};
 pub use error::CiError;
 pub use event::run_address;
 pub use fastchess::{Build, FastchessRequest, FetchError, Fetched, NoFastchess, fetch_fastchess};
 pub use job::{Job, in_workflow};
+pub use pull_request::{NoPullRequest, PullRequest};
+pub use refs::{Ask, Checkout, RefError, RefName, Resolved, Surroundings, WhenEmpty, resolve};
 pub use settings::{Settings, SettingsError};
+pub use token::{Commits, RunId, Token, TokenError};

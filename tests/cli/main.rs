@@ -5,10 +5,15 @@
 mod book;
 mod book_slice;
 mod ci_github;
+mod ci_plan;
+#[cfg(unix)]
+mod ci_resolve_ref;
+mod ci_step;
 mod determinism;
 mod elo;
 mod engine;
 mod faults;
+mod hypotheses;
 mod json;
 mod known_books;
 mod match_estimate;

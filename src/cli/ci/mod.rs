@@ -1,10 +1,17 @@
 //! `mache ci`: what the steps of a workflow run, one file per command.
 
+mod books;
 mod comment;
+mod count;
 mod fetch_book;
 mod fetch_fastchess;
+mod game_args;
 mod plan_ladder;
+mod plan_ladder;
+mod plan_shards;
+mod resolve_ref;
 mod status;
+mod test_args;
 mod versions;
 mod woven;
 
@@ -22,6 +29,8 @@ use comment::Comment;
 use fetch_book::{BookKey, FetchBook};
 use fetch_fastchess::FetchFastchess;
 use plan_ladder::PlanLadder;
+use plan_shards::PlanShards;
+use resolve_ref::ResolveRef;
 use status::Status;
 use versions::Versions;
 
@@ -38,13 +47,15 @@ pub(super) struct Ci {
 
 #[derive(Debug, Subcommand)]
 enum CiCommand {
-    PlanLadder(PlanLadder),
     FetchFastchess(FetchFastchess),
     BookKey(BookKey),
     FetchBook(FetchBook),
     Comment(Comment),
     Status(Status),
     Versions(Versions),
+    PlanShards(Box<PlanShards>),
+    PlanLadder(Box<PlanLadder>),
+    ResolveRef(ResolveRef),
 }
 
 impl Ci {
@@ -54,6 +65,7 @@ impl Ci {
     /// Whatever the step could not do.
     pub(super) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let ran = match self.command {
+            CiCommand::PlanShards(command) => command.run(out),
             CiCommand::PlanLadder(command) => command.run(out),
             CiCommand::FetchFastchess(command) => command.run(out),
             CiCommand::BookKey(command) => command.run(out),
@@ -61,6 +73,7 @@ impl Ci {
             CiCommand::Comment(command) => command.run(out),
             CiCommand::Status(command) => command.run(out),
             CiCommand::Versions(command) => command.run(out),
+            CiCommand::ResolveRef(command) => command.run(out),
         };
         if let (Err(error), true) = (&ran, in_workflow()) {
             Job::of_process(TITLE, None, None).error(&format!("{error:#}"));

@@ -64,6 +64,11 @@ fn status_lines() {
     let line = |text: &str| parsed(text).status_line();
     insta::assert_snapshot!(line(&document().to_string()), @"inconclusive, LLR 1.74 (-2.94, 2.94) so far; about 1,234 further pairs expected");
     insta::assert_snapshot!(line(&with("/sprt", passed())), @"passed, +76.3 ±28.4 Elo, LLR 1.74 (-2.94, 2.94)");
+    assert!(
+        parsed(&with("/sprt/model", json!("bayesian")))
+            .comment("a", "b")
+            .contains("SPRT [0, 5] BayesElo")
+    );
     insta::assert_snapshot!(line(&with("/sprt", Value::Null)), @"+76.3 ±28.4 Elo, 250 pairs");
     insta::assert_snapshot!(line(&with("/elo", Value::Null)), @"inconclusive, LLR 1.74 (-2.94, 2.94) so far; about 1,234 further pairs expected");
     let longest = with("/sprt/further/measured/pairs", json!(9e14));
