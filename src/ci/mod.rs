@@ -3,6 +3,7 @@
 mod annotation;
 mod archive;
 mod book_table;
+mod build;
 mod commit;
 mod engine_options;
 mod error;
@@ -21,11 +22,12 @@ pub use archive::{ArchiveError, ArchiveForm, unpack};
 pub use book_table::{BooksError, Table};
 mod pull_request;
 mod refs;
-mod settings;
 mod token;
 
-pub use annotation::{Level, annotation};
 pub use commit::{CommitId, NoCommit};
+mod shards;
+
+pub use build::{BuildRecord, bench_nodes, commit_bench, is_for_one_processor};
 pub use engine_options::{InvalidOption, engine_options};
 pub use error::CiError;
 pub use event::run_address;
@@ -34,4 +36,5 @@ pub use job::{Job, in_workflow};
 pub use pull_request::{NoPullRequest, PullRequest};
 pub use refs::{Ask, Checkout, RefError, RefName, Resolved, Surroundings, WhenEmpty, resolve};
 pub use settings::{Settings, SettingsError};
+pub use shards::{Flaw, LeftOut, Shards, ShardsError, UsableShard, WantedEngine, WantedMatch};
 pub use token::{Commits, RunId, Token, TokenError};

@@ -27,5 +27,5 @@ pub use game::{GameResult, PlayedGame, finished_games};
 pub use instrument::Instrument;
 pub use order::{OrderError, Place};
 pub use pool::Pool;
-pub use shard::Shard;
+pub use shard::{Shard, index_of as shard_index};
 pub use source::{Source, gather};

@@ -56,8 +56,8 @@ pub(super) fn name_of(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// The number behind the first `shard-` that digits follow.
-pub(super) fn index_of(name: &str) -> Option<u64> {
+/// The number behind the first `shard-` in a name that digits follow.
+pub fn index_of(name: &str) -> Option<u64> {
     number_behind(name, "shard-")
 }
 

@@ -6,7 +6,7 @@ use crate::ci::Settings;
 use crate::cli::design_args::RuleName;
 use crate::cli::exit::Refused;
 use crate::cli::number::real;
-use crate::cli::sprt_args::{ModelName, five_counts, invalid_test};
+use crate::cli::sprt_args::{ModelName, Preset, five_counts, invalid_test};
 use crate::stats::{InvalidSprt, Model, Pentanomial, Rule, Sprt};
 
 /// Flags of a test. None of its numbers is looked at unless there is one.
@@ -24,6 +24,9 @@ pub(super) struct TestArgs {
         action = ArgAction::Set
     )]
     sprt: bool,
+    /// A test by name, in place of hypotheses and model
+    #[arg(long, value_enum)]
+    preset: Option<Preset>,
     /// Difference under H0
     #[arg(
         long,
@@ -84,13 +87,19 @@ pub(super) struct PlannedTest {
 impl TestArgs {
     /// The test asked for; `None` when none was.
     pub(super) fn test(&self) -> Result<Option<PlannedTest>, Refused> {
-        if !self.sprt {
+        if !self.sprt && self.preset.is_none() {
             return Ok(None);
         }
-        let [elo0, elo1] = numbers(["elo0", "elo1"], [&self.elo0, &self.elo1])?;
+        let (model, [elo0, elo1]) = match self.preset {
+            Some(preset) => (Model::Normalized, preset.hypotheses().into()),
+            None => (
+                self.sprt_model.into(),
+                numbers(["elo0", "elo1"], [&self.elo0, &self.elo1])?,
+            ),
+        };
         let [alpha, beta] = numbers(["alpha", "beta"], [&self.alpha, &self.beta])?;
         let prior = prior(&self.prior_pairs)?;
-        let sprt = Sprt::new(self.sprt_model.into(), elo0, elo1, alpha, beta).map_err(refused)?;
+        let sprt = Sprt::new(model, elo0, elo1, alpha, beta).map_err(refused)?;
         Ok(Some(PlannedTest {
             sprt,
             rule: self.verdict_rule.into(),
@@ -118,6 +127,7 @@ const fn model_word(model: Model) -> &'static str {
     match model {
         Model::Logistic => "logistic",
         Model::Normalized => "normalized",
+        Model::Bayesian(_) => "bayesian",
     }
 }
 

@@ -137,6 +137,26 @@ impl MatchReport {
     pub fn verdict(&self) -> Option<Verdict> {
         self.test.as_ref().map(|test| test.verdict)
     }
+
+    /// The pairs of these games.
+    #[must_use]
+    pub const fn pairs(&self) -> Pentanomial {
+        self.pairs
+    }
+
+    /// All pairs of the sequential test, as its next batch has to be told; `None` without a test.
+    #[must_use]
+    pub fn carried(&self) -> Option<Pentanomial> {
+        self.test.as_ref().map(|test| test.counts)
+    }
+
+    /// Pairs that an undecided test is still expected to take at the measured strength; `None` when it is decided, or
+    /// the pairs show no spread to go by.
+    #[must_use]
+    pub fn further_pairs(&self) -> Option<f64> {
+        let further = self.test.as_ref()?.further.as_ref()?;
+        Some(further.measured.played)
+    }
 }
 
 impl Comparison {
