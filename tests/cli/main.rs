@@ -6,6 +6,7 @@ mod book;
 mod book_slice;
 #[cfg(unix)]
 mod ci_build;
+mod ci_github;
 mod ci_plan;
 #[cfg(unix)]
 mod ci_play;
@@ -23,6 +24,7 @@ mod faults;
 mod homogeneity;
 mod hypotheses;
 mod json;
+mod known_books;
 mod match_estimate;
 mod match_terminations;
 mod matches;
@@ -37,4 +39,6 @@ mod rating_list;
 mod readme;
 mod real_engines;
 mod signals;
+#[path = "../../src/ci/test_server.rs"]
+mod test_server;
 mod vectors;
