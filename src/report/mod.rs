@@ -4,6 +4,7 @@ pub mod check;
 mod elo_report;
 mod endings;
 pub mod escape;
+mod expected;
 mod json;
 mod match_report;
 pub(crate) mod number;
@@ -18,6 +19,7 @@ mod verification;
 mod words;
 
 pub use elo_report::{EloReport, InvalidCounts};
+pub use expected::Expected;
 pub use match_report::{Judging, MatchNames, MatchReport, RunningTest};
 pub use plan::{Budget, PlanPoint, PlanReport};
 pub use play_summary::PlaySummary;

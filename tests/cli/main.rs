@@ -7,6 +7,7 @@ mod book_slice;
 #[cfg(unix)]
 mod ci_build;
 mod ci_github;
+mod ci_next_batch;
 mod ci_plan;
 #[cfg(unix)]
 mod ci_play;
