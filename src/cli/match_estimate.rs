@@ -29,7 +29,25 @@ pub(super) struct MatchEstimate {
     #[command(flatten)]
     sprt: SprtArgs,
     #[command(flatten)]
+    interval: IntervalArgs,
+    #[command(flatten)]
     output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Estimate")]
+struct IntervalArgs {
+    /// Which interval to give
+    #[arg(long, value_enum, default_value_t = Interval::Fixed)]
+    interval: Interval,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Interval {
+    /// The plain one, for a match whose length was fixed before
+    Fixed,
+    /// One that is valid whenever one looks and stops, beside the plain one
+    Anytime,
 }
 
 #[derive(Debug, Args)]
@@ -121,12 +139,17 @@ impl MatchEstimate {
         let opponent = opponent.unwrap_or(&names.baseline);
         let pool = Pool::read(&self.games.paths, &names.candidate, opponent)?;
         pool.remarks.iter().for_each(|text| remark(text));
-        if let Some(test) = &mut test
-            && self.sprt.ordered()
-        {
-            test.judging = Judging::Ordered(pool.in_order(&places(&pool)?)?);
+        if let Some(test) = &mut test {
+            test.sprt = test.sprt.for_games(pool.results());
+            if self.sprt.ordered() {
+                test.judging = Judging::Ordered(pool.in_order(&places(&pool)?)?);
+            }
         }
-        Ok(MatchReport::new(&pool, names, test)?)
+        let mut report = MatchReport::new(&pool, names, test)?;
+        if self.interval.interval == Interval::Anytime {
+            report = report.with_anytime_interval();
+        }
+        Ok(report)
     }
 }
 

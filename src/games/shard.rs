@@ -17,6 +17,8 @@ pub struct Shard {
     pub games: u64,
     /// The candidate's points from them.
     pub points: f64,
+    /// How many of them were drawn.
+    pub draws: u64,
     /// Its pairs.
     pub pairs: Pentanomial,
     /// Finished games that are part of no pair.

@@ -16,6 +16,7 @@ mod determinism;
 mod elo;
 mod engine;
 mod faults;
+mod hypotheses;
 mod json;
 mod match_estimate;
 mod match_terminations;

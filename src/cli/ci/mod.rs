@@ -1,16 +1,21 @@
 //! `mache ci`: what the steps of a workflow run, one file per command.
 
 mod build_engine;
+mod comment;
 mod export;
+mod fetch_book;
+mod fetch_fastchess;
 mod judged;
 mod plan_ladder;
 mod play_shard;
 mod pool;
 mod shard_book;
 mod shard_inputs;
+mod status;
 mod summarise_gauntlet;
 mod summarise_match;
 mod test_inputs;
+mod versions;
 mod woven;
 
 use std::ffi::OsString;
@@ -24,11 +29,16 @@ use clap::{Args, CommandFactory, Subcommand};
 use super::Cli;
 use crate::ci::{Job, in_workflow};
 use build_engine::BuildEngine;
+use comment::Comment;
+use fetch_book::{BookKey, FetchBook};
+use fetch_fastchess::FetchFastchess;
 use plan_ladder::PlanLadder;
 use play_shard::PlayShard;
 use pool::PoolGames;
+use status::Status;
 use summarise_gauntlet::SummariseGauntlet;
 use summarise_match::SummariseMatch;
+use versions::Versions;
 
 /// Run a step of a workflow: plan, play or judge one part of a match
 ///
@@ -49,6 +59,12 @@ enum CiCommand {
     SummariseMatch(Box<SummariseMatch>),
     SummariseGauntlet(Box<SummariseGauntlet>),
     Pool(Box<PoolGames>),
+    FetchFastchess(FetchFastchess),
+    BookKey(BookKey),
+    FetchBook(FetchBook),
+    Comment(Comment),
+    Status(Status),
+    Versions(Versions),
 }
 
 impl Ci {
@@ -64,6 +80,12 @@ impl Ci {
             CiCommand::SummariseMatch(command) => command.run(out),
             CiCommand::SummariseGauntlet(command) => command.run(out),
             CiCommand::Pool(command) => command.run(out),
+            CiCommand::FetchFastchess(command) => command.run(out),
+            CiCommand::BookKey(command) => command.run(out),
+            CiCommand::FetchBook(command) => command.run(out),
+            CiCommand::Comment(command) => command.run(out),
+            CiCommand::Status(command) => command.run(out),
+            CiCommand::Versions(command) => command.run(out),
         };
         if let (Err(error), true) = (&ran, in_workflow()) {
             Job::of_process(TITLE, None, None).error(&format!("{error:#}"));

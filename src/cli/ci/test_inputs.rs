@@ -17,6 +17,9 @@ pub(super) struct TestInputs {
         action = clap::ArgAction::Set
     )]
     sprt: bool,
+    /// A test by name, as --preset of `mache match-estimate`: stands in for --sprt, --elo0, --elo1 and --sprt-model
+    #[arg(long, value_name = "NAME")]
+    preset: Option<String>,
     /// Elo difference under H0
     #[arg(
         long,
@@ -53,18 +56,21 @@ pub(super) struct TestInputs {
 impl TestInputs {
     /// The test in the words of `mache match-estimate`; none without one.
     pub(super) fn words(&self) -> Vec<String> {
-        if !self.sprt {
-            return Vec::new();
-        }
-        let flags = [
-            ("elo0", Some(&self.elo0)),
-            ("elo1", Some(&self.elo1)),
+        let mut flags = match (&self.preset, self.sprt) {
+            (Some(preset), _) => vec![("preset", Some(preset))],
+            (None, false) => return Vec::new(),
+            (None, true) => vec![
+                ("elo0", Some(&self.elo0)),
+                ("elo1", Some(&self.elo1)),
+                ("model", self.sprt_model.as_ref()),
+            ],
+        };
+        flags.extend([
             ("prior-pairs", self.prior_pairs.as_ref()),
-            ("model", self.sprt_model.as_ref()),
             ("alpha", self.alpha.as_ref()),
             ("beta", self.beta.as_ref()),
             ("verdict", self.verdict_rule.as_ref()),
-        ];
+        ]);
         let given = flags
             .into_iter()
             .filter_map(|(flag, value)| Some((flag, value?)));

@@ -34,6 +34,15 @@ struct Document<'a> {
     remarks: &'a [String],
     line: String,
     trailer: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    anytime: Option<AnytimeDocument>,
+}
+
+/// The 95 % interval that is valid at any time, in logistic Elo; null where a side is open.
+#[derive(Serialize)]
+struct AnytimeDocument {
+    low: Option<f64>,
+    high: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -135,6 +144,10 @@ impl MatchReport {
             remarks: &self.remarks,
             line: self.line(),
             trailer: self.trailer(),
+            anytime: self.anytime.map(|interval| AnytimeDocument {
+                low: interval.low,
+                high: interval.high,
+            }),
         }
     }
 }

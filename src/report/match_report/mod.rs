@@ -9,7 +9,7 @@ mod test_sentences;
 
 use crate::games::{Instrument, Pool, Shard};
 use crate::report::endings::EndingsTable;
-use crate::stats::{Estimate, Pentanomial, Sprt, Unfittable, Verdict};
+use crate::stats::{AnytimeInterval, Estimate, Pentanomial, Sprt, Unfittable, Verdict};
 pub use sequential::Judging;
 use sequential::TestFigures;
 
@@ -46,6 +46,8 @@ pub struct MatchReport {
     unfinished: u64,
     pairs: Pentanomial,
     estimate: Estimate,
+    /// Over all pairs there are, those of earlier batches included; `None` when it was not asked for.
+    anytime: Option<AnytimeInterval>,
     test: Option<TestFigures>,
     shards: Vec<ShardRow>,
     faults: u64,
@@ -111,6 +113,7 @@ impl MatchReport {
             unfinished: pool.unfinished(),
             pairs,
             estimate: Estimate::of(pairs),
+            anytime: None,
             test: test.map(|test| TestFigures::new(test, pairs)).transpose()?,
             faults: shards.iter().map(|shard| shard.faults).sum(),
             shards,
@@ -119,6 +122,14 @@ impl MatchReport {
             instruments,
             remarks: pool.remarks.clone(),
         })
+    }
+
+    /// The same report with the interval that is valid at any time.
+    #[must_use]
+    pub fn with_anytime_interval(mut self) -> Self {
+        let counts = self.test.as_ref().map_or(self.pairs, |test| test.counts);
+        self.anytime = Some(AnytimeInterval::of(counts));
+        self
     }
 
     /// What the sequential test decided; `None` without one.
