@@ -55,7 +55,7 @@ pub(super) enum ModelName {
 
 /// A test by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Preset {
+pub(super) enum Preset {
     /// A patch that should gain: [0, 2] nElo, as fishtest tests at its short time control
     Gainer,
     /// A patch that should not lose: [-1.75, 0.25] nElo, as fishtest tests simplifications
@@ -66,7 +66,7 @@ enum Preset {
 
 impl Preset {
     /// Its hypotheses, in normalized Elo.
-    const fn hypotheses(self) -> (f64, f64) {
+    pub(super) const fn hypotheses(self) -> (f64, f64) {
         match self {
             Self::Gainer => (0.0, 2.0),
             Self::NonRegression => (-1.75, 0.25),

@@ -6,8 +6,12 @@ mod book;
 mod book_slice;
 #[cfg(unix)]
 mod ci_build;
+mod ci_plan;
 #[cfg(unix)]
 mod ci_play;
+#[cfg(unix)]
+mod ci_resolve_ref;
+mod ci_step;
 #[cfg(unix)]
 mod ci_steps;
 #[cfg(unix)]

@@ -1,19 +1,25 @@
 //! `mache ci`: what the steps of a workflow run, one file per command.
 
+mod books;
 mod build_engine;
 mod comment;
+mod count;
 mod export;
 mod fetch_book;
 mod fetch_fastchess;
+mod game_args;
 mod judged;
 mod plan_ladder;
+mod plan_shards;
 mod play_shard;
 mod pool;
+mod resolve_ref;
 mod shard_book;
 mod shard_inputs;
 mod status;
 mod summarise_gauntlet;
 mod summarise_match;
+mod test_args;
 mod test_inputs;
 mod versions;
 mod woven;
@@ -33,8 +39,10 @@ use comment::Comment;
 use fetch_book::{BookKey, FetchBook};
 use fetch_fastchess::FetchFastchess;
 use plan_ladder::PlanLadder;
+use plan_shards::PlanShards;
 use play_shard::PlayShard;
 use pool::PoolGames;
+use resolve_ref::ResolveRef;
 use status::Status;
 use summarise_gauntlet::SummariseGauntlet;
 use summarise_match::SummariseMatch;
@@ -53,18 +61,20 @@ pub(super) struct Ci {
 
 #[derive(Debug, Subcommand)]
 enum CiCommand {
-    PlanLadder(PlanLadder),
-    BuildEngine(Box<BuildEngine>),
-    PlayShard(Box<PlayShard>),
-    SummariseMatch(Box<SummariseMatch>),
-    SummariseGauntlet(Box<SummariseGauntlet>),
-    Pool(Box<PoolGames>),
     FetchFastchess(FetchFastchess),
     BookKey(BookKey),
     FetchBook(FetchBook),
     Comment(Comment),
     Status(Status),
     Versions(Versions),
+    PlanShards(Box<PlanShards>),
+    PlanLadder(Box<PlanLadder>),
+    ResolveRef(ResolveRef),
+    BuildEngine(Box<BuildEngine>),
+    PlayShard(Box<PlayShard>),
+    SummariseMatch(Box<SummariseMatch>),
+    SummariseGauntlet(Box<SummariseGauntlet>),
+    Pool(Box<PoolGames>),
 }
 
 impl Ci {
@@ -74,18 +84,20 @@ impl Ci {
     /// Whatever the step could not do.
     pub(super) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let ran = match self.command {
+            CiCommand::PlanShards(command) => command.run(out),
             CiCommand::PlanLadder(command) => command.run(out),
-            CiCommand::BuildEngine(command) => command.run(out),
-            CiCommand::PlayShard(command) => command.run(out),
-            CiCommand::SummariseMatch(command) => command.run(out),
-            CiCommand::SummariseGauntlet(command) => command.run(out),
-            CiCommand::Pool(command) => command.run(out),
             CiCommand::FetchFastchess(command) => command.run(out),
             CiCommand::BookKey(command) => command.run(out),
             CiCommand::FetchBook(command) => command.run(out),
             CiCommand::Comment(command) => command.run(out),
             CiCommand::Status(command) => command.run(out),
             CiCommand::Versions(command) => command.run(out),
+            CiCommand::ResolveRef(command) => command.run(out),
+            CiCommand::BuildEngine(command) => command.run(out),
+            CiCommand::PlayShard(command) => command.run(out),
+            CiCommand::SummariseMatch(command) => command.run(out),
+            CiCommand::SummariseGauntlet(command) => command.run(out),
+            CiCommand::Pool(command) => command.run(out),
         };
         if let (Err(error), true) = (&ran, in_workflow()) {
             Job::of_process(TITLE, None, None).error(&format!("{error:#}"));

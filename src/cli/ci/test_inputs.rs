@@ -17,8 +17,8 @@ pub(super) struct TestInputs {
         action = clap::ArgAction::Set
     )]
     sprt: bool,
-    /// A test by name, as --preset of `mache match-estimate`: stands in for --sprt, --elo0, --elo1 and --sprt-model
-    #[arg(long, value_name = "NAME")]
+    /// A test by name, in place of hypotheses and model, as --preset of `mache match-estimate`
+    #[arg(long, value_name = "PRESET")]
     preset: Option<String>,
     /// Elo difference under H0
     #[arg(
@@ -56,21 +56,20 @@ pub(super) struct TestInputs {
 impl TestInputs {
     /// The test in the words of `mache match-estimate`; none without one.
     pub(super) fn words(&self) -> Vec<String> {
-        let mut flags = match (&self.preset, self.sprt) {
-            (Some(preset), _) => vec![("preset", Some(preset))],
-            (None, false) => return Vec::new(),
-            (None, true) => vec![
-                ("elo0", Some(&self.elo0)),
-                ("elo1", Some(&self.elo1)),
-                ("model", self.sprt_model.as_ref()),
-            ],
-        };
-        flags.extend([
+        if !self.sprt && self.preset.is_none() {
+            return Vec::new();
+        }
+        let own = |value| self.preset.is_none().then_some(value);
+        let flags = [
+            ("preset", self.preset.as_ref()),
+            ("elo0", own(&self.elo0)),
+            ("elo1", own(&self.elo1)),
+            ("model", self.sprt_model.as_ref().and_then(own)),
             ("prior-pairs", self.prior_pairs.as_ref()),
             ("alpha", self.alpha.as_ref()),
             ("beta", self.beta.as_ref()),
             ("verdict", self.verdict_rule.as_ref()),
-        ]);
+        ];
         let given = flags
             .into_iter()
             .filter_map(|(flag, value)| Some((flag, value?)));

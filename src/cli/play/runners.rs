@@ -10,7 +10,7 @@ use crate::play::{MatchSetup, Runner};
 
 /// `--runner`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum RunnerArg {
+pub(in crate::cli) enum RunnerArg {
     /// fastchess when it is on the path, the built-in one when not; a resumed run takes the one it began with
     Auto,
     /// mache's own
