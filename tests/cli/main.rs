@@ -24,3 +24,4 @@ mod readme;
 mod real_engines;
 mod signals;
 mod vectors;
+mod verify;
