@@ -3,7 +3,9 @@
 //! `statistics.json` holds what the Python mache 0.7.1 printed for 304 counts, with the exact likelihood ratio
 //! beside each; `fishtest.json` what fishtest's statistics code gives for 160 (its commit stands in the file).
 
-use mache::stats::{Estimate, FastchessFigures, Model, Pentanomial, Sprt, Trinomial, Verdict};
+use mache::stats::{
+    DrawElo, Estimate, FastchessFigures, Model, Pentanomial, Sprt, Trinomial, Verdict,
+};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -154,6 +156,7 @@ struct Fishtest {
 struct Games {
     trinomial_cases: Vec<GamesCase>,
     raw_statistics: Vec<RawStatistics>,
+    logistic_to_bayeselo: Vec<LogisticCase>,
 }
 
 #[derive(Deserialize)]
@@ -164,6 +167,31 @@ struct GamesCase {
     los: f64,
     llr_logistic: Vec<FishtestRatio>,
     llr_normalized: Vec<FishtestRatio>,
+    draw_elo: f64,
+    llr_bayeselo_trinomial: Vec<BayesRatio>,
+    logistic_bounds_of_bayeselo: Vec<BayesBound>,
+}
+
+#[derive(Deserialize)]
+struct BayesRatio {
+    elo0: f64,
+    elo1: f64,
+    llr: Option<f64>,
+}
+
+#[derive(Deserialize)]
+struct BayesBound {
+    bayeselo: f64,
+    logistic: f64,
+}
+
+#[derive(Deserialize)]
+struct LogisticCase {
+    logistic_elo: f64,
+    draw_ratio: f64,
+    /// Null where so many draws leave no room for the score.
+    bayes_elo: Option<f64>,
+    draw_elo: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -563,5 +591,68 @@ fn ratios_of_games_are_those_of_fishtest() {
                 assert_close(games.llr(&test), want, 1e-6, &format!("{games:?} {test:?}"));
             }
         }
+    }
+}
+
+/// BayesElo as fishtest has it: bounds in BayesElo at the draw Elo of the games, and back.
+#[test]
+fn bayes_elo_is_that_of_fishtest() {
+    let games = read::<Games>("fishtest");
+    assert_eq!(games.trinomial_cases.len(), 14);
+    for case in &games.trinomial_cases {
+        let sample = trinomial(case.losses_draws_wins);
+        let draws = DrawElo::of(sample);
+        assert_close(draws.elo(), case.draw_elo, 1e-9, "draw Elo");
+        for bound in &case.logistic_bounds_of_bayeselo {
+            let got = draws.logistic(bound.bayeselo);
+            assert_close(got, bound.logistic, 1e-9, "a bound in logistic Elo");
+        }
+        for ratio in &case.llr_bayeselo_trinomial {
+            let model = Model::Bayesian(DrawElo::default());
+            let test = Sprt::new(model, ratio.elo0, ratio.elo1, 0.05, 0.05).expect("a test");
+            let got = sample.llr(&test.for_games(sample));
+            let want = ratio.llr.expect("fishtest gave a ratio");
+            assert_close(got, want, 1e-8, "the ratio over games");
+        }
+    }
+    assert_eq!(games.logistic_to_bayeselo.len(), 40);
+    for case in &games.logistic_to_bayeselo {
+        let (Some(bayes_elo), Some(draw_elo)) = (case.bayes_elo, case.draw_elo) else {
+            continue;
+        };
+        let score = 1.0 / (1.0 + 10_f64.powf(-case.logistic_elo / 400.0));
+        let games = 1e9;
+        let [losses, draws, wins] = [
+            1.0 - score - case.draw_ratio / 2.0,
+            case.draw_ratio,
+            score - case.draw_ratio / 2.0,
+        ]
+        .map(|share| (share * games).round() as u64);
+        let draws = DrawElo::of(trinomial([losses, draws, wins]));
+        assert_close(draws.elo(), draw_elo, 1e-6, "draw Elo");
+        let got = draws.logistic(bayes_elo);
+        assert_close(got, case.logistic_elo, 1e-6, "logistic Elo");
+    }
+}
+
+/// Over pairs a test in BayesElo is one in the logistic Elo its bounds come to.
+#[test]
+fn a_bayesian_test_is_a_logistic_one_at_the_draws_of_the_games() {
+    for case in &read::<Games>("fishtest").trinomial_cases {
+        let sample = trinomial(case.losses_draws_wins);
+        let draws = DrawElo::of(sample);
+        let pairs = Pentanomial::new([63, 600, 1940, 650, 83]);
+        let model = Model::Bayesian(DrawElo::default());
+        let bayesian = Sprt::new(model, -3.0, 5.0, 0.05, 0.05).expect("a test");
+        let (low, high) = (draws.logistic(-3.0), draws.logistic(5.0));
+        let logistic = Sprt::new(Model::Logistic, low, high, 0.05, 0.05).expect("a test");
+        let ratio = bayesian.for_games(sample).llr(pairs).expect("it fits");
+        assert_close(
+            ratio,
+            logistic.llr(pairs).expect("it fits"),
+            1e-12,
+            "the ratio over pairs",
+        );
+        assert_eq!(logistic.for_games(sample), logistic);
     }
 }

@@ -29,6 +29,7 @@ pub struct Job {
     outputs: Option<PathBuf>,
     summary: Option<PathBuf>,
     environment: Option<PathBuf>,
+    path: Option<PathBuf>,
     annotates: bool,
 }
 
@@ -45,6 +46,7 @@ impl Job {
             outputs: outputs.or_else(|| named("GITHUB_OUTPUT")),
             summary: summary.or_else(|| named("GITHUB_STEP_SUMMARY")),
             environment: named("GITHUB_ENV"),
+            path: named("GITHUB_PATH"),
             annotates: in_workflow(),
         }
     }
@@ -67,6 +69,17 @@ impl Job {
     pub fn export(&self, name: &str, value: &str) -> Result<(), CiError> {
         match &self.environment {
             Some(path) => append(path, &entry(name, value)),
+            None => Ok(()),
+        }
+    }
+
+    /// Puts a folder on the path of later steps; does nothing outside a workflow.
+    ///
+    /// # Errors
+    /// When the file cannot be added to.
+    pub fn add_to_path(&self, folder: &Path) -> Result<(), CiError> {
+        match &self.path {
+            Some(path) => append(path, &format!("{}\n", folder.display())),
             None => Ok(()),
         }
     }
@@ -166,6 +179,7 @@ mod tests {
             outputs: Some(folder.join("outputs")),
             summary: Some(folder.join("summary")),
             environment: Some(folder.join("environment")),
+            path: Some(folder.join("path")),
             annotates: true,
         }
     }
@@ -200,6 +214,9 @@ mod tests {
         assert_eq!(read(&text), wanted);
         let text = std::fs::read_to_string(folder.path().join("environment")).expect("variables");
         assert_eq!(read(&text), [("LINE".to_owned(), hostile.to_owned())]);
+        job.add_to_path(Path::new("/a b")).expect("written");
+        let text = std::fs::read_to_string(folder.path().join("path")).expect("folders");
+        assert_eq!(text, "/a b\n");
     }
 
     #[test]

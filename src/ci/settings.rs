@@ -66,6 +66,15 @@ impl Settings {
             .filter(|value| !value.is_empty())
     }
 
+    /// Names and values in alphabetical order of the names, those that are not given left out.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        let all = self
+            .0
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()));
+        all.filter(|(_, value)| !value.is_empty())
+    }
+
     /// The plan as JSON on one line, names in alphabetical order.
     #[must_use]
     pub fn json(&self) -> String {

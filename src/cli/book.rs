@@ -1,5 +1,7 @@
 //! `mache book`: books of openings.
 
+mod known;
+
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
@@ -17,7 +19,7 @@ use crate::notation::EpdRecord;
 use crate::openings::{self, Recipe};
 use crate::play::Judge;
 
-/// Count the openings of a book, or make one
+/// List, fetch, check, count or make books of openings
 #[derive(Debug, Args)]
 pub(super) struct Book {
     #[command(subcommand)]
@@ -26,6 +28,12 @@ pub(super) struct Book {
 
 #[derive(Debug, Subcommand)]
 enum BookCommand {
+    List(known::List),
+    Fetch(known::Fetch),
+    Verify(known::Verify),
+    File(known::FileName),
+    Format(known::Format),
+    Pin(known::Pin),
     Count(Count),
     Make(Make),
 }
@@ -37,6 +45,12 @@ impl Book {
     /// When a book cannot be read, made or written.
     pub(super) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         match self.command {
+            BookCommand::List(command) => command.run(out),
+            BookCommand::Fetch(command) => command.run(out),
+            BookCommand::Verify(command) => command.run(),
+            BookCommand::File(command) => command.run(out),
+            BookCommand::Format(command) => command.run(out),
+            BookCommand::Pin(command) => command.run(out),
             BookCommand::Count(command) => command.run(out),
             BookCommand::Make(command) => command.run(out),
         }

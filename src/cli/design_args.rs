@@ -89,6 +89,10 @@ impl DesignArgs {
 
     /// The design with these hypotheses.
     pub(super) fn design_of(&self, elo0: f64, elo1: f64) -> Result<Design, Refused> {
+        if self.model == ModelName::Bayesian {
+            let why = "--model bayesian hangs on the draws of real games: plan in --model logistic or normalized";
+            return Err(Refused(why.to_owned()));
+        }
         let test = Sprt::new(self.model.into(), elo0, elo1, self.alpha, self.beta);
         let design = Design::new(test.map_err(invalid_test)?, self.verdict.into());
         let correction = match self.correction {

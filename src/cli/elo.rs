@@ -10,7 +10,7 @@ use super::exit::{self, Refused};
 use super::sprt_args::SprtArgs;
 use crate::notation::PastedResult;
 use crate::report::EloReport;
-use crate::stats::{Pentanomial, Trinomial};
+use crate::stats::{Model, Pentanomial, Sprt, Trinomial};
 
 /// Say what counts are worth: Elo, margin, normalized Elo, LOS and the ratio of a test
 ///
@@ -73,7 +73,11 @@ impl Elo {
             let why = "--prior-pairs belong to match-estimate; add them to the counts here";
             return Err(Refused(why.to_owned()).into());
         }
-        let report = EloReport::new(self.counts.result()?, test.map(|test| test.sprt))?;
+        let result = self.counts.result()?;
+        let test = test
+            .map(|test| for_games(test.sprt, result.games))
+            .transpose()?;
+        let report = EloReport::new(result, test)?;
         let usual = if report.counts_pairs() {
             Style::Fastchess
         } else {
@@ -121,6 +125,17 @@ impl CountsArgs {
             }),
             pairs: self.pairs.map(Pentanomial::new),
         })
+    }
+}
+
+/// The test of these games. One of BayesElo hangs on how many of them were drawn.
+fn for_games(test: Sprt, games: Option<Trinomial>) -> Result<Sprt, Refused> {
+    match (games, test.model()) {
+        (Some(games), _) => Ok(test.for_games(games)),
+        (None, Model::Logistic | Model::Normalized) => Ok(test),
+        (None, Model::Bayesian(_)) => Err(Refused(
+            "--model bayesian hangs on how many games were drawn: give --wdl too".to_owned(),
+        )),
     }
 }
 

@@ -29,7 +29,25 @@ pub(super) struct MatchEstimate {
     #[command(flatten)]
     sprt: SprtArgs,
     #[command(flatten)]
+    interval: IntervalArgs,
+    #[command(flatten)]
     output: OutputArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Estimate")]
+struct IntervalArgs {
+    /// Which interval to give
+    #[arg(long, value_enum, default_value_t = Interval::Fixed)]
+    interval: Interval,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Interval {
+    /// The plain one, for a match whose length was fixed before
+    Fixed,
+    /// One that is valid whenever one looks and stops, beside the plain one
+    Anytime,
 }
 
 #[derive(Debug, Args)]
@@ -101,36 +119,46 @@ impl MatchEstimate {
     /// When the arguments make no sense together, no game can be used, the test fits no such pairs, or something
     /// cannot be written.
     pub(super) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-        let mut test = self.sprt.test()?;
-        if test.is_none() && !self.output.fail_on.is_empty() {
+        if self.sprt.test()?.is_none() && !self.output.fail_on.is_empty() {
             let why = "--fail-on looks at a test's verdict: give the test's --elo0 and --elo1 too";
             return Err(Refused(why.to_owned()).into());
         }
-        let names = self.names.into();
-        let MatchNames {
-            candidate,
-            baseline,
-            ..
-        } = &names;
-        let pool = Pool::read(&self.games.paths, candidate, baseline)?;
-        pool.remarks.iter().for_each(|text| remark(text));
-        if let Some(test) = &mut test
-            && self.sprt.ordered()
-        {
-            test.judging = Judging::Ordered(pool.in_order(&places(&pool)?)?);
-        }
-        let report = MatchReport::new(&pool, names, test)?;
+        let report = self.report(None)?;
         self.output.emit(&report, out)?;
         Ok(self.output.exit_code(&report))
     }
+
+    /// Pools the games and judges them. `opponent` is the name the baseline played under, where that is not what
+    /// the report calls it.
+    ///
+    /// # Errors
+    /// As for [`Self::run`].
+    pub(super) fn report(&self, opponent: Option<&str>) -> anyhow::Result<MatchReport> {
+        let mut test = self.sprt.test()?;
+        let names = MatchNames::from(&self.names);
+        let opponent = opponent.unwrap_or(&names.baseline);
+        let pool = Pool::read(&self.games.paths, &names.candidate, opponent)?;
+        pool.remarks.iter().for_each(|text| remark(text));
+        if let Some(test) = &mut test {
+            test.sprt = test.sprt.for_games(pool.results());
+            if self.sprt.ordered() {
+                test.judging = Judging::Ordered(pool.in_order(&places(&pool)?)?);
+            }
+        }
+        let mut report = MatchReport::new(&pool, names, test)?;
+        if self.interval.interval == Interval::Anytime {
+            report = report.with_anytime_interval();
+        }
+        Ok(report)
+    }
 }
 
-impl From<NamesArgs> for MatchNames {
-    fn from(given: NamesArgs) -> Self {
+impl From<&NamesArgs> for MatchNames {
+    fn from(given: &NamesArgs) -> Self {
         Self {
-            candidate: given.candidate,
-            baseline: given.baseline,
-            tc: given.tc,
+            candidate: given.candidate.clone(),
+            baseline: given.baseline.clone(),
+            tc: given.tc.clone(),
         }
     }
 }

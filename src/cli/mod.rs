@@ -10,6 +10,7 @@ mod elo;
 mod engine;
 pub mod exit;
 mod games_args;
+mod in_process;
 mod match_estimate;
 mod match_terminations;
 mod number;

@@ -6,7 +6,7 @@ use super::design_args::RuleName;
 use super::exit::Refused;
 use super::number::real;
 use crate::report::{Judging, RunningTest};
-use crate::stats::{InvalidSprt, Model, Pentanomial, Sprt};
+use crate::stats::{DrawElo, InvalidSprt, Model, Pentanomial, Sprt};
 
 /// The error rate each way when none is given.
 pub(super) const DEFAULT_RATE: f64 = 0.05;
@@ -23,6 +23,9 @@ pub(super) struct SprtArgs {
     /// Elo difference under H1
     #[arg(long, value_name = "ELO", value_parser = real, allow_negative_numbers = true)]
     elo1: Option<f64>,
+    /// A test by name, in place of --elo0, --elo1 and --model
+    #[arg(long, alias = "presets", value_enum, conflicts_with_all = ["elo0", "elo1", "model"])]
+    preset: Option<Preset>,
     /// Pairs of the test's earlier batches by score, in the order 0, 0.5, 1, 1.5, 2
     #[arg(long, value_name = "N,N,N,N,N")]
     prior_pairs: Option<String>,
@@ -46,6 +49,30 @@ pub(super) enum ModelName {
     Logistic,
     /// Normalized Elo, from the mean score over its spread
     Normalized,
+    /// BayesElo, worth as much Elo as the share of drawn games makes it
+    Bayesian,
+}
+
+/// A test by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Preset {
+    /// A patch that should gain: [0, 2] nElo, as fishtest tests at its short time control
+    Gainer,
+    /// A patch that should not lose: [-1.75, 0.25] nElo, as fishtest tests simplifications
+    NonRegression,
+    /// Is anything broken: [-20, 0] nElo, decided within some thousand pairs
+    Smoke,
+}
+
+impl Preset {
+    /// Its hypotheses, in normalized Elo.
+    pub(super) const fn hypotheses(self) -> (f64, f64) {
+        match self {
+            Self::Gainer => (0.0, 2.0),
+            Self::NonRegression => (-1.75, 0.25),
+            Self::Smoke => (-20.0, 0.0),
+        }
+    }
 }
 
 impl SprtArgs {
@@ -53,7 +80,7 @@ impl SprtArgs {
     pub(super) fn test(&self) -> Result<Option<RunningTest>, Refused> {
         let hypotheses = match (self.elo0, self.elo1) {
             (Some(elo0), Some(elo1)) => Some((elo0, elo1)),
-            (None, None) => None,
+            (None, None) => self.preset.map(Preset::hypotheses),
             (Some(_), None) => {
                 return refuse("--elo0 wants --elo1 beside it: a test has two hypotheses");
             }
@@ -66,7 +93,11 @@ impl SprtArgs {
             return self.no_test(prior).map(|()| None);
         };
         let rates = [self.alpha, self.beta].map(|rate| rate.unwrap_or(DEFAULT_RATE));
-        let sprt = Sprt::new(self.model.into(), elo0, elo1, rates[0], rates[1]);
+        let model = match self.preset {
+            Some(_) => Model::Normalized,
+            None => self.model.into(),
+        };
+        let sprt = Sprt::new(model, elo0, elo1, rates[0], rates[1]);
         let sprt = sprt.map_err(invalid_test)?;
         Ok(Some(RunningTest {
             sprt,
@@ -83,7 +114,8 @@ impl SprtArgs {
     /// Refuses what belongs to a test when there is none.
     fn no_test(&self, prior: Pentanomial) -> Result<(), Refused> {
         let idle = [
-            (self.model != ModelName::Logistic, "--model normalized"),
+            (self.model == ModelName::Normalized, "--model normalized"),
+            (self.model == ModelName::Bayesian, "--model bayesian"),
             (prior.pairs() > 0, "--prior-pairs"),
             (self.alpha.is_some(), "--alpha"),
             (self.beta.is_some(), "--beta"),
@@ -103,6 +135,8 @@ impl From<ModelName> for Model {
         match name {
             ModelName::Logistic => Self::Logistic,
             ModelName::Normalized => Self::Normalized,
+            // The draw Elo is that of the games, once they are read.
+            ModelName::Bayesian => Self::Bayesian(DrawElo::default()),
         }
     }
 }

@@ -29,5 +29,5 @@ pub use instrument::Instrument;
 pub use order::{OrderError, Place};
 pub use pool::Pool;
 pub use roll::{RollEntry, roll};
-pub use shard::Shard;
+pub use shard::{Shard, index_of as shard_index};
 pub use source::{Source, gather, read_whole};

@@ -203,6 +203,7 @@ mod tests {
             path,
             games: 2 * pairs.len() as u64,
             points: 0.0,
+            draws: 0,
             pairs: Pentanomial::default(),
             unpaired: 0,
             unfinished: 0,

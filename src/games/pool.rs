@@ -12,7 +12,8 @@ use super::pairing::{Pairing, pair};
 use super::remarks;
 use super::shard::{self, Shard};
 use super::source::{Source, gather};
-use crate::stats::Pentanomial;
+use super::tally::Played;
+use crate::stats::{GameScore, Pentanomial, Trinomial};
 
 /// What the games of a match add up to, seen from the candidate.
 ///
@@ -69,6 +70,19 @@ impl Pool {
     #[must_use]
     pub fn games(&self) -> u64 {
         self.shards.iter().map(|shard| shard.games).sum()
+    }
+
+    /// How the candidate's finished games ended.
+    #[must_use]
+    pub fn results(&self) -> Trinomial {
+        let [games, draws] = [|shard: &Shard| shard.games, |shard: &Shard| shard.draws]
+            .map(|count| self.shards.iter().map(count).sum::<u64>());
+        let wins = (self.points() - draws as f64 / 2.0).round() as u64;
+        Trinomial {
+            losses: games - draws - wins,
+            draws,
+            wins,
+        }
     }
 
     /// The candidate's points from its finished games.
@@ -165,14 +179,10 @@ fn pooled(
     for (source, file) in sources.iter().zip(&mut files) {
         file.endings.add_to(&mut endings, &totals.names);
         remarks::doubts(source.path(), file, &mut remarks);
-        let games = file.played.len() as u64;
-        let points = file
-            .played
-            .iter()
-            .fold(0.0, |sum, game| sum + game.score.points());
+        let results = results(&file.played);
         let pairing = pair(std::mem::take(&mut file.played), &totals.openings);
         remarks::left_over(source.path(), &pairing, &totals.rounds, &mut remarks);
-        shards.push(shard_of(source, file, games, points, pairing));
+        shards.push(shard_of(source, file, results, pairing));
     }
     remarks::missing_shards(&shards, &mut remarks);
     remarks::strangers(totals, sides, &mut remarks);
@@ -185,15 +195,29 @@ fn pooled(
     }
 }
 
-fn shard_of(source: &Source, file: &FileTally, games: u64, points: f64, pairing: Pairing) -> Shard {
+/// The candidate's results, pair or no pair.
+fn results(played: &[Played]) -> Trinomial {
+    let mut results = Trinomial::default();
+    for game in played {
+        match game.score {
+            GameScore::Loss => results.losses += 1,
+            GameScore::Draw => results.draws += 1,
+            GameScore::Win => results.wins += 1,
+        }
+    }
+    results
+}
+
+fn shard_of(source: &Source, file: &FileTally, results: Trinomial, pairing: Pairing) -> Shard {
     let name = shard::name_of(source.path());
     Shard {
         index: shard::index_of(&name),
         name,
-        games,
-        points,
+        games: results.games(),
+        points: results.points(),
+        draws: results.draws,
         pairs: pairing.pairs,
-        unpaired: games - 2 * pairing.pairs.pairs(),
+        unpaired: results.games() - 2 * pairing.pairs.pairs(),
         unfinished: file.unfinished,
         faults: file.endings.faults(),
         path: source.path().to_owned(),

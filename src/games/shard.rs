@@ -17,6 +17,8 @@ pub struct Shard {
     pub games: u64,
     /// The candidate's points from them.
     pub points: f64,
+    /// How many of them were drawn.
+    pub draws: u64,
     /// Its pairs.
     pub pairs: Pentanomial,
     /// Finished games that are part of no pair.
@@ -54,8 +56,8 @@ pub(super) fn name_of(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// The number behind the first `shard-` that digits follow.
-pub(super) fn index_of(name: &str) -> Option<u64> {
+/// The number behind the first `shard-` in a name that digits follow.
+pub fn index_of(name: &str) -> Option<u64> {
     number_behind(name, "shard-")
 }
 

@@ -12,7 +12,7 @@ use super::records::{BookForm, Index, record_in};
 use super::{Opening, Variant};
 
 /// The book inside the program, see `books/README.md`.
-const DEFAULT_BOOK: &[u8] = include_bytes!("../../books/default.epd");
+pub(super) const DEFAULT_BOOK: &[u8] = include_bytes!("../../books/default.epd");
 
 /// Openings in a file: PGN, or EPD and FEN lines, known by content; also packed as `.gz`, `.zst` or `.zip`.
 ///

@@ -8,6 +8,8 @@ mod make;
 mod reading;
 mod records;
 mod slice;
+mod sum;
+mod table;
 mod whole_number;
 
 pub use book::{Book, BookError};
@@ -17,6 +19,8 @@ pub use make::{MakeError, Recipe, make};
 pub use reading::{GameOver, OpeningError};
 pub use records::{BookForm, OpenBracket};
 pub use slice::{Repeats, Slice, SliceError, SliceRequest};
+pub use sum::{NoSum, RunningSum, Sha256Sum};
+pub use table::{BookSource, BookTable, KnownBook, TableError};
 pub use whole_number::{NotWhole, WholeNumber};
 
 use shakmaty::{CastlingMode, Chess, Move, Position};

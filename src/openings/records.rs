@@ -6,7 +6,8 @@ use super::Variant;
 use super::chess960;
 
 /// What a book is written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum BookForm {
     /// One position a line, EPD or FEN.
     Epd,
@@ -15,6 +16,15 @@ pub enum BookForm {
 }
 
 impl BookForm {
+    /// `epd` or `pgn`.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Epd => "epd",
+            Self::Pgn => "pgn",
+        }
+    }
+
     /// Told by the first line that is neither blank nor a comment; `None` when it is neither form, EPD when
     /// there is no such line.
     pub(super) fn of(beginning: &[u8]) -> Option<Self> {

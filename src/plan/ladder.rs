@@ -73,8 +73,8 @@ pub enum LadderError {
 pub struct Ladder(Vec<Rung>);
 
 impl Ladder {
-    /// Jobs a matrix may have.
-    pub const MOST_RUNGS: usize = 256;
+    /// As many as a matrix may have jobs.
+    pub const MOST_RUNGS: usize = super::MOST_JOBS as usize;
 
     /// Reads `engine:tag:rating`, with commas or line feeds between; blanks and empty entries are dropped. `known` are
     /// the engines of the caller's table.

@@ -1,12 +1,18 @@
-//! Who plays what: which pair of a match plays which opening.
+//! Who plays what: shards, batches and runs of a match, and which of its pairs plays which opening.
 
 mod capacity;
 mod ladder;
+mod play_time;
 mod schedule;
+mod shards;
+mod stage;
 
 pub use capacity::{Capacity, game_seconds};
 pub use ladder::{Ladder, LadderError, Rung};
+pub use play_time::{PlayTime, PlayTimeError};
 pub use schedule::{Played, schedule};
+pub use shards::{MOST_JOBS, Shards, ShardsError};
+pub use stage::{MOST_BATCHES, MOST_RUNS, Stage, StageError};
 
 use crate::openings::Opening;
 

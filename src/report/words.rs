@@ -8,6 +8,7 @@ pub(super) const fn model(model: Model) -> &'static str {
     match model {
         Model::Logistic => "logistic",
         Model::Normalized => "normalized",
+        Model::Bayesian(_) => "bayesian",
     }
 }
 
@@ -16,6 +17,7 @@ pub(super) const fn unit(model: Model) -> &'static str {
     match model {
         Model::Logistic => "Elo",
         Model::Normalized => "nElo",
+        Model::Bayesian(_) => "BayesElo",
     }
 }
 

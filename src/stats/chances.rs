@@ -46,6 +46,7 @@ pub enum NoChances {
 const fn unit(model: Model) -> &'static str {
     match model {
         Model::Logistic => "Elo",
+        Model::Bayesian(_) => "BayesElo",
         Model::Normalized => "normalized Elo",
     }
 }
@@ -193,6 +194,7 @@ impl PairChances {
     pub fn elo(&self, model: Model) -> f64 {
         match model {
             Model::Logistic => elo_of(self.score()),
+            Model::Bayesian(draws) => draws.of_logistic(elo_of(self.score())),
             Model::Normalized => {
                 (self.score() - 0.5) / (2.0 * self.variance()).sqrt() * ELO_PER_SPREAD
             }

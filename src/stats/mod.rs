@@ -1,5 +1,7 @@
 //! Pure numbers: pair counts, estimates and tests. Nothing here knows chess, opens a file or reads a clock.
 
+mod anytime;
+mod bayeselo;
 mod brownian;
 mod chances;
 mod estimate;
@@ -22,6 +24,8 @@ mod trinomial;
 mod unbiased;
 mod walk;
 
+pub use anytime::AnytimeInterval;
+pub use bayeselo::DrawElo;
 pub use chances::{Conditions, Difference, NoChances, PairChances};
 pub use estimate::{Bounded, Estimate};
 pub use fastchess::FastchessFigures;

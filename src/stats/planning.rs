@@ -52,6 +52,7 @@ impl Strength {
     pub fn at(self, difference: Difference) -> Self {
         let score = match difference.model {
             Model::Logistic => super::logistic::score(difference.elo),
+            Model::Bayesian(draws) => super::logistic::score(draws.logistic(difference.elo)),
             Model::Normalized => {
                 0.5 + difference.elo / ELO_PER_SPREAD * (2.0 * self.variance).sqrt()
             }

@@ -85,14 +85,21 @@ enum Kind {
     Ratio { tau: f64, spread: f64 },
 }
 
+impl Kind {
+    /// A mean score, that of a difference in logistic Elo.
+    fn mean(elo: f64) -> Self {
+        let mean = logistic::score(elo) - 0.5;
+        Self::Mean {
+            gain: OFFSETS.map(|offset| offset - mean),
+        }
+    }
+}
+
 impl Fit {
     fn new(model: Model, elo: f64) -> Self {
         let kind = match model {
-            Model::Logistic => {
-                let mean = logistic::score(elo) - 0.5;
-                let gain = OFFSETS.map(|offset| offset - mean);
-                Kind::Mean { gain }
-            }
+            Model::Logistic => Kind::mean(elo),
+            Model::Bayesian(draws) => Kind::mean(draws.logistic(elo)),
             Model::Normalized => {
                 let t = normalized::t_value(elo);
                 let tau = t / t.hypot(1.0);

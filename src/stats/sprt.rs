@@ -1,15 +1,18 @@
 //! Sequential tests of one strength difference against another.
 
 use super::shares::Shares;
-use super::{Pentanomial, logistic, normalized};
+use super::{DrawElo, Pentanomial, Trinomial, logistic, normalized};
 
 /// What the hypotheses of a test are differences in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Model {
     /// Elo: about the mean pair score alone.
     Logistic,
     /// Normalized Elo: about the mean pair score in units of its own spread.
     Normalized,
+    /// BayesElo: about the mean pair score that it comes to at this draw Elo. [`Sprt::for_games`] takes the draw Elo from
+    /// the games.
+    Bayesian(DrawElo),
 }
 
 impl Model {
@@ -17,7 +20,7 @@ impl Model {
     #[must_use]
     pub const fn cap(self) -> f64 {
         match self {
-            Self::Logistic => 1000.0,
+            Self::Logistic | Self::Bayesian(_) => 1000.0,
             Self::Normalized => 100.0,
         }
     }
@@ -188,6 +191,16 @@ impl Sprt {
         })
     }
 
+    /// The same test of games such as these: one of BayesElo has their draw Elo, any other is as it was.
+    #[must_use]
+    pub fn for_games(self, games: Trinomial) -> Self {
+        let model = match self.model {
+            Model::Bayesian(_) => Model::Bayesian(DrawElo::of(games)),
+            Model::Logistic | Model::Normalized => self.model,
+        };
+        Self { model, ..self }
+    }
+
     /// What the hypotheses are differences in.
     #[must_use]
     pub const fn model(&self) -> Model {
@@ -247,6 +260,7 @@ impl Sprt {
     fn cost(&self, shares: &Shares, elo: f64) -> Result<f64, Unfittable> {
         match self.model {
             Model::Logistic => Ok(logistic::cost(shares, elo)),
+            Model::Bayesian(draws) => Ok(logistic::cost(shares, draws.logistic(elo))),
             Model::Normalized => {
                 let t = normalized::t_value(elo);
                 normalized::cost(shares, t).ok_or(Unfittable { t })
@@ -258,6 +272,7 @@ impl Sprt {
     pub(super) fn scores(&self, variance: f64) -> (f64, f64) {
         let score = |elo: f64| match self.model {
             Model::Logistic => logistic::score(elo),
+            Model::Bayesian(draws) => logistic::score(draws.logistic(elo)),
             Model::Normalized => 0.5 + normalized::t_value(elo) * variance.sqrt(),
         };
         (score(self.elo0), score(self.elo1))

@@ -98,6 +98,7 @@ impl Trinomial {
         let greatest = |elo: f64| match test.model() {
             Model::Logistic => with_mean(&counts, 1.0 / (1.0 + 10_f64.powf(-elo / 400.0))),
             Model::Normalized => with_t_value(&counts, elo / ELO_PER_SPREAD),
+            Model::Bayesian(draws) => log_likelihood(&counts, draws.chances(elo)),
         };
         greatest(test.elo1()) - greatest(test.elo0())
     }

@@ -4,10 +4,23 @@
 
 mod book;
 mod book_slice;
+#[cfg(unix)]
+mod ci_build;
+mod ci_plan;
+#[cfg(unix)]
+mod ci_play;
+#[cfg(unix)]
+mod ci_resolve_ref;
+mod ci_step;
+#[cfg(unix)]
+mod ci_steps;
+#[cfg(unix)]
+mod ci_summarise;
 mod determinism;
 mod elo;
 mod engine;
 mod faults;
+mod hypotheses;
 mod json;
 mod match_estimate;
 mod match_terminations;

@@ -428,9 +428,9 @@ fn arguments_that_cannot_be_read() {
 
     For more information, try '--help'.
     ");
-    insta::assert_snapshot!(refused("--model bayesian"), @"
-    2: error: invalid value 'bayesian' for '--model <MODEL>'
-      [possible values: logistic, normalized]
+    insta::assert_snapshot!(refused("--model elostat"), @"
+    2: error: invalid value 'elostat' for '--model <MODEL>'
+      [possible values: logistic, normalized, bayesian]
 
     For more information, try '--help'.
     ");
@@ -569,6 +569,16 @@ fn help() {
           --elo1 <ELO>
               Elo difference under H1
 
+          --preset <PRESET>
+              A test by name, in place of --elo0, --elo1 and --model
+
+              Possible values:
+              - gainer:         A patch that should gain: [0, 2] nElo, as fishtest tests at its short
+                time control
+              - non-regression: A patch that should not lose: [-1.75, 0.25] nElo, as fishtest tests
+                simplifications
+              - smoke:          Is anything broken: [-20, 0] nElo, decided within some thousand pairs
+
           --prior-pairs <N,N,N,N,N>
               Pairs of the test's earlier batches by score, in the order 0, 0.5, 1, 1.5, 2
 
@@ -578,6 +588,7 @@ fn help() {
               Possible values:
               - logistic:   Elo, from the mean score
               - normalized: Normalized Elo, from the mean score over its spread
+              - bayesian:   BayesElo, worth as much Elo as the share of drawn games makes it
               
               [default: logistic]
 
@@ -595,6 +606,16 @@ fn help() {
               - ordered: In their fixed order: the first look beyond a bound decides
               
               [default: totals]
+
+    Estimate:
+          --interval <INTERVAL>
+              Which interval to give
+
+              Possible values:
+              - fixed:   The plain one, for a match whose length was fixed before
+              - anytime: One that is valid whenever one looks and stops, beside the plain one
+              
+              [default: fixed]
 
     Output:
           --format <FORMAT>

@@ -16,6 +16,10 @@ const OURS_IS_RIGHT: &[(&str, &str)] = &[
         "a distribution that meets the hypotheses exists and is found",
     ),
     (
+        "error/estimate-model-unknown",
+        "the model it calls unknown, BayesElo, is one of ours",
+    ),
+    (
         "error/estimate-file-is-a-directory",
         "a folder means every games.pgn below it",
     ),

@@ -3,7 +3,7 @@
 use crate::play::{DrawRule, ResignRule};
 
 /// Reads `MOVES,SCORE` or `MOVES,SCORE,twosided`.
-pub(super) fn resign(text: &str) -> Result<ResignRule, String> {
+pub(in crate::cli) fn resign(text: &str) -> Result<ResignRule, String> {
     let wanted = || {
         "write MOVES,SCORE or MOVES,SCORE,twosided, such as 3,400: whole numbers above 0".to_owned()
     };
@@ -23,7 +23,7 @@ pub(super) fn resign(text: &str) -> Result<ResignRule, String> {
 }
 
 /// Reads `MOVE,MOVES,SCORE`.
-pub(super) fn draw(text: &str) -> Result<DrawRule, String> {
+pub(in crate::cli) fn draw(text: &str) -> Result<DrawRule, String> {
     let wanted =
         || "write MOVE,MOVES,SCORE, such as 40,8,10: whole numbers, the second above 0".to_owned();
     let [from_move, moves, score] = whole_numbers(text).ok_or_else(wanted)?;

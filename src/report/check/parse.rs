@@ -8,7 +8,7 @@ use crate::play::audit::{Fault, FaultKind};
 use crate::report::MatchNames;
 use crate::report::match_report::{Judged, MatchReport, Recount};
 use crate::report::words;
-use crate::stats::{Crossing, Model, Pentanomial, Rule, Sprt, Verdict};
+use crate::stats::{Crossing, DrawElo, Model, Pentanomial, Rule, Sprt, Verdict};
 
 /// Pairs of one score, as `--prior-pairs` takes them.
 const MOST_PAIRS: u64 = 99_999_999;
@@ -194,7 +194,8 @@ fn five_pairs(object: &Object<'_>, key: &str, faults: &Faults) -> Pentanomial {
 }
 
 fn judged(test: &Object<'_>, batch: Pentanomial, faults: &Faults) -> Option<Judged> {
-    let models = [Model::Logistic, Model::Normalized];
+    let draws = DrawElo::default();
+    let models = [Model::Logistic, Model::Normalized, Model::Bayesian(draws)];
     let model = test.word("model", &models.map(words::model));
     let rules = [Rule::Totals, Rule::Ordered];
     let rule = test.word("rule", &rules.map(words::rule));
@@ -207,6 +208,10 @@ fn judged(test: &Object<'_>, batch: Pentanomial, faults: &Faults) -> Option<Judg
         .optional("crossing")
         .map(|crossing| five_pairs(&crossing, "counts", faults));
     let (model, rule, verdict) = (models[model?], rules[rule?], verdicts[verdict?]);
+    let model = match model {
+        Model::Logistic | Model::Normalized => model,
+        Model::Bayesian(_) => Model::Bayesian(draw_elo(test, faults)?),
+    };
     let sprt = match Sprt::new(model, elo0, elo1, alpha, beta) {
         Ok(sprt) => sprt,
         Err(error) => {
@@ -230,6 +235,16 @@ fn judged(test: &Object<'_>, batch: Pentanomial, faults: &Faults) -> Option<Judg
         rule,
         crossing,
     })
+}
+
+/// What a report says that BayesElo is worth.
+fn draw_elo(test: &Object<'_>, faults: &Faults) -> Option<DrawElo> {
+    let found = DrawElo::new(test.number("draw_elo"));
+    if found.is_none() {
+        let path = test.path_of("draw_elo");
+        faults.push(FaultKind::Schema, format!("`{path}` is no draw Elo"));
+    }
+    found
 }
 
 /// The look that a report says decided, as far as a report alone can tell.

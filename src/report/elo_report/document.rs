@@ -106,6 +106,7 @@ impl EloReport {
             model: match sprt.model() {
                 Model::Logistic => "logistic",
                 Model::Normalized => "normalized",
+                Model::Bayesian(_) => "bayesian",
             },
             elo0: sprt.elo0(),
             elo1: sprt.elo1(),

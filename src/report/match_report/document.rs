@@ -10,7 +10,7 @@ use super::{InstrumentRow, MatchReport, ShardRow};
 use crate::report::endings::EndingsTable;
 use crate::report::json::{self, Tool};
 use crate::report::words;
-use crate::stats::Estimate;
+use crate::stats::{Estimate, Model};
 
 #[derive(Serialize)]
 pub(super) struct Document<'a> {
@@ -34,6 +34,15 @@ pub(super) struct Document<'a> {
     remarks: &'a [String],
     line: String,
     trailer: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    anytime: Option<AnytimeDocument>,
+}
+
+/// The 95 % interval that is valid at any time, in logistic Elo; null where a side is open.
+#[derive(Serialize)]
+struct AnytimeDocument {
+    low: Option<f64>,
+    high: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -80,6 +89,9 @@ struct Test {
     totals_verdict: &'static str,
     unbiased: Option<UnbiasedDocument>,
     further: Option<FurtherDocument>,
+    /// What the BayesElo of a bayesian test are worth: of the games at hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    draw_elo: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -135,6 +147,10 @@ impl MatchReport {
             remarks: &self.remarks,
             line: self.line(),
             trailer: self.trailer(),
+            anytime: self.anytime.map(|interval| AnytimeDocument {
+                low: interval.low,
+                high: interval.high,
+            }),
         }
     }
 }
@@ -197,6 +213,10 @@ impl Test {
             totals_verdict: words::verdict(test.totals),
             unbiased: test.unbiased.as_ref().map(UnbiasedDocument::new),
             further: test.further.as_ref().map(FurtherDocument::new),
+            draw_elo: match sprt.model() {
+                Model::Logistic | Model::Normalized => None,
+                Model::Bayesian(draws) => Some(draws.elo()),
+            },
         }
     }
 }

@@ -75,6 +75,7 @@ pub(super) fn hypotheses(sprt: &Sprt) -> String {
     let unit = match sprt.model() {
         Model::Logistic => "",
         Model::Normalized => " nElo",
+        Model::Bayesian(_) => " BayesElo",
     };
     let mut text = format!("[{}, {}]{unit}", bound(sprt.elo0()), bound(sprt.elo1()));
     if has_own_rates(sprt) {

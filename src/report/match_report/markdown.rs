@@ -7,7 +7,7 @@ use crate::report::escape::{cell, fenced, inline, one_line};
 use crate::report::number::{
     counted, grouped, grouped_rounded, grouped_tenths, percent, rounded, signed,
 };
-use crate::stats::Bounded;
+use crate::stats::{AnytimeInterval, Bounded};
 
 impl MatchReport {
     /// The report as Markdown.
@@ -69,6 +69,28 @@ impl MatchReport {
     }
 
     fn interval_sentences(&self) -> String {
+        self.fixed_sentences() + &self.anytime_sentence()
+    }
+
+    /// The interval for those who look when they like.
+    fn anytime_sentence(&self) -> String {
+        let Some(AnytimeInterval { low, high }) = self.anytime else {
+            return String::new();
+        };
+        let pairs = self.test.as_ref().map_or(self.pairs, |test| test.counts);
+        let ends = match (low, high) {
+            (Some(low), Some(high)) => format!("{} to {} Elo", signed(low), signed(high)),
+            (Some(low), None) => format!("above {} Elo", signed(low)),
+            (None, Some(high)) => format!("below {} Elo", signed(high)),
+            (None, None) => "open on both sides".to_owned(),
+        };
+        format!(
+            " 95% interval valid at any time, however often one looks, over {}: {ends}.",
+            counted(pairs.pairs(), "pair")
+        )
+    }
+
+    fn fixed_sentences(&self) -> String {
         match self.estimate.bounded {
             Bounded::NotMeasured => {
                 "No pair is complete, so there is no interval to give.".to_owned()

@@ -10,7 +10,7 @@ mod test_sentences;
 
 use crate::games::{Instrument, Pool, Shard};
 use crate::report::endings::EndingsTable;
-use crate::stats::{Estimate, Pentanomial, Sprt, Unfittable, Verdict};
+use crate::stats::{AnytimeInterval, Estimate, Pentanomial, Sprt, Unfittable, Verdict};
 pub(super) use recount::{Judged, Recount};
 pub use sequential::Judging;
 use sequential::TestFigures;
@@ -48,6 +48,8 @@ pub struct MatchReport {
     unfinished: u64,
     pairs: Pentanomial,
     estimate: Estimate,
+    /// Over all pairs there are, those of earlier batches included; `None` when it was not asked for.
+    anytime: Option<AnytimeInterval>,
     test: Option<TestFigures>,
     shards: Vec<ShardRow>,
     faults: u64,
@@ -119,6 +121,7 @@ impl MatchReport {
             unfinished: pool.unfinished(),
             pairs,
             estimate: Estimate::of(pairs),
+            anytime: None,
             test,
             faults: shards.iter().map(|shard| shard.faults).sum(),
             shards,
@@ -129,10 +132,38 @@ impl MatchReport {
         }
     }
 
+    /// The same report with the interval that is valid at any time.
+    #[must_use]
+    pub fn with_anytime_interval(mut self) -> Self {
+        let counts = self.test.as_ref().map_or(self.pairs, |test| test.counts);
+        self.anytime = Some(AnytimeInterval::of(counts));
+        self
+    }
+
     /// What the sequential test decided; `None` without one.
     #[must_use]
     pub fn verdict(&self) -> Option<Verdict> {
         self.test.as_ref().map(|test| test.verdict)
+    }
+
+    /// The pairs of these games.
+    #[must_use]
+    pub const fn pairs(&self) -> Pentanomial {
+        self.pairs
+    }
+
+    /// All pairs of the sequential test, as its next batch has to be told; `None` without a test.
+    #[must_use]
+    pub fn carried(&self) -> Option<Pentanomial> {
+        self.test.as_ref().map(|test| test.counts)
+    }
+
+    /// Pairs that an undecided test is still expected to take at the measured strength; `None` when it is decided, or
+    /// the pairs show no spread to go by.
+    #[must_use]
+    pub fn further_pairs(&self) -> Option<f64> {
+        let further = self.test.as_ref()?.further.as_ref()?;
+        Some(further.measured.played)
     }
 }
 

@@ -58,6 +58,7 @@ impl Recount {
             unfinished,
             pairs,
             estimate: Estimate::of(pairs),
+            anytime: None,
             test: test.map(judged).transpose()?,
             shards: Vec::new(),
             faults: 0,

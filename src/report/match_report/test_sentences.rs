@@ -3,7 +3,7 @@
 use super::sequential::{Further, TestFigures};
 use super::{MatchReport, lines};
 use crate::report::escape::inline;
-use crate::report::number::{bound, counted, grouped, grouped_rounded, percent, short};
+use crate::report::number::{bound, counted, grouped, grouped_rounded, percent, rounded, short};
 use crate::report::words;
 use crate::stats::{Forecast, LOOK, Model, Rule, Sprt, UnbiasedEstimate, Verdict};
 
@@ -21,6 +21,7 @@ impl MatchReport {
         );
         text += &carried_sentences(test);
         text += &order_sentences(test);
+        text += &draw_sentence(&test.sprt);
         text.push(' ');
         text += &self.meaning(test);
         if let Some(unbiased) = &test.unbiased {
@@ -38,6 +39,7 @@ impl MatchReport {
         let unit = match sprt.model() {
             Model::Logistic => "Elo",
             Model::Normalized => "normalized Elo",
+            Model::Bayesian(_) => "BayesElo",
         };
         let (h0, h1) = (bound(sprt.elo0()), bound(sprt.elo1()));
         let rates = error_rates(sprt);
@@ -58,6 +60,19 @@ impl MatchReport {
                 continuation(test)
             ),
         }
+    }
+}
+
+/// What the hypotheses come to in logistic Elo, where that hangs on the games.
+fn draw_sentence(sprt: &Sprt) -> String {
+    match sprt.model() {
+        Model::Logistic | Model::Normalized => String::new(),
+        Model::Bayesian(draws) => format!(
+            " At the draw Elo of these games, {}, that is a test of [{:.2}, {:.2}] Elo.",
+            rounded(draws.elo()),
+            draws.logistic(sprt.elo0()) + 0.0,
+            draws.logistic(sprt.elo1()) + 0.0,
+        ),
     }
 }
 
@@ -161,6 +176,7 @@ fn continuation(test: &TestFigures) -> String {
     match sprt.model() {
         Model::Logistic => {}
         Model::Normalized => text += " --model normalized",
+        Model::Bayesian(_) => text += " --model bayesian",
     }
     if lines::has_own_rates(sprt) {
         text += &format!(" --alpha {} --beta {}", sprt.alpha(), sprt.beta());
