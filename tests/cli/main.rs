@@ -43,3 +43,4 @@ mod signals;
 #[path = "../../src/ci/test_server.rs"]
 mod test_server;
 mod vectors;
+mod verify;

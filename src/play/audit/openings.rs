@@ -1,6 +1,8 @@
 //! Where pairs began: each from its own place in the book, and no two from one position.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::path::Path;
 
 use super::fault::{Fault, FaultKind};
 use super::run::{File, Run};
@@ -38,7 +40,7 @@ impl Pair<'_> {
 #[derive(Default)]
 struct Known<'r> {
     by_position: HashMap<PositionKey, Pair<'r>>,
-    by_pair: HashMap<(&'r std::path::Path, usize), PositionKey>,
+    by_pair: HashMap<(&'r Path, usize), PositionKey>,
     by_game: HashMap<u64, Pair<'r>>,
     shared: u64,
     repeated_in_book: u64,
@@ -58,7 +60,7 @@ pub(super) fn check(
         let Some(stretch) = &run.stretch else {
             continue;
         };
-        let book = of_run(run, [book, Some(&embedded)], faults, notes);
+        let book = of_run(run, book, &embedded, faults, notes);
         for (file, game) in run.games() {
             if let Some(pair) = pair(run, stretch, file, game) {
                 known.take(pair, book, faults);
@@ -80,43 +82,37 @@ fn pair<'r>(run: &'r Run, at: &Stretch, file: &'r File, game: &'r RollEntry) -> 
     })
 }
 
-/// The book that the run says it played from, if it is one of these.
+/// The book that the run says it played from: the one given, or without one that inside the program.
 fn of_run<'b>(
     run: &Run,
-    books: [Option<&'b Book>; 2],
+    given: Option<&'b Book>,
+    embedded: &'b Book,
     faults: &mut Vec<Fault>,
     notes: &mut Vec<String>,
 ) -> Option<&'b Book> {
     let record = &run.manifest.book;
-    let own = |book: &&Book| book.sha256().is_ok_and(|sha256| sha256 == record.sha256);
-    let book = books.into_iter().flatten().find(own);
-    match (book, books[0]) {
-        (Some(book), _) if book.len() != record.openings => {
-            let what = format!(
-                "it says its book has {} openings and it has {}",
-                record.openings,
-                book.len()
-            );
-            faults.push(Fault::of(FaultKind::Altered, &run.folder, what));
-            None
-        }
-        (Some(book), _) => Some(book),
-        (None, Some(given)) => {
-            let what = format!("it was played from another book than {}", given.name());
-            faults.push(Fault::of(FaultKind::Foreign, &run.folder, what));
-            None
-        }
-        (None, None) => {
-            let note = format!(
-                "the book {} is not here, so that pairs begin from their places in it was not checked; give it with --book",
-                record.name
-            );
-            if !notes.contains(&note) {
-                notes.push(note);
-            }
-            None
+    let book = given.unwrap_or(embedded);
+    let is_own = book.sha256().is_ok_and(|sha256| sha256 == record.sha256);
+    if is_own && book.len() == record.openings {
+        return Some(book);
+    }
+    if is_own {
+        let (said, holds) = (record.openings, book.len());
+        let what = format!("it says its book has {said} openings and it has {holds}");
+        faults.push(Fault::of(FaultKind::Altered, &run.folder, what));
+    } else if given.is_some() {
+        let what = format!("it was played from another book than {}", book.name());
+        faults.push(Fault::of(FaultKind::Foreign, &run.folder, what));
+    } else {
+        let note = format!(
+            "the book {} is not here, so that pairs begin from their places in it was not checked; give it with --book",
+            record.name
+        );
+        if !notes.contains(&note) {
+            notes.push(note);
         }
     }
+    None
 }
 
 impl<'r> Known<'r> {
@@ -137,39 +133,54 @@ impl<'r> Known<'r> {
             );
             faults.push(pair.fault(FaultKind::Opening, what));
         }
-        let of_pair = *self
-            .by_pair
-            .entry((&pair.run.folder, pair.round))
-            .or_insert(opening);
-        if of_pair != opening {
-            let what = format!(
-                "it begins from another position than the first game of pair {}",
-                pair.round
-            );
-            faults.push(pair.fault(FaultKind::Opening, what));
-            return;
-        }
         if self.copied(pair, faults) {
             return;
         }
-        let first = *self.by_position.entry(opening).or_insert(pair);
-        if first.is(&pair) {
+        // A pair is held against others once, by its first game.
+        let key = (pair.run.folder.as_path(), pair.round);
+        if let Some(of_pair) = self.by_pair.get(&key) {
+            if *of_pair != opening {
+                let round = pair.round;
+                let what =
+                    format!("it begins from another position than the first game of pair {round}");
+                faults.push(pair.fault(FaultKind::Opening, what));
+            }
             return;
         }
-        let both_as_drawn = by_the_book == Some(opening);
-        if first.number == pair.number && pair.wraps {
-            self.shared += 1;
-        } else if first.number != pair.number && both_as_drawn {
-            self.repeated_in_book += 1;
+        self.by_pair.insert(key, opening);
+        faults.extend(self.overlap(pair, opening, by_the_book == Some(opening)));
+    }
+
+    /// Whether a pair meets another one at its opening where it should not.
+    fn overlap(&mut self, pair: Pair<'r>, opening: PositionKey, as_drawn: bool) -> Option<Fault> {
+        let first = match self.by_position.entry(opening) {
+            Entry::Occupied(first) => *first.get(),
+            Entry::Vacant(free) => {
+                free.insert(pair);
+                return None;
+            }
+        };
+        let numbers = if first.number == pair.number {
+            if pair.wraps {
+                self.shared += 1;
+                return None;
+            }
+            format!("both are opening {} of the book", pair.number)
         } else {
-            let what = format!(
-                "it begins from the same position as {}; by their places they are openings {} and {} of the book",
-                first.place(),
-                pair.number,
-                first.number
-            );
-            faults.push(pair.fault(FaultKind::Overlap, what));
-        }
+            if as_drawn {
+                self.repeated_in_book += 1;
+                return None;
+            }
+            format!(
+                "they are openings {} and {} of the book",
+                pair.number, first.number
+            )
+        };
+        let what = format!(
+            "it begins from the same position as {}; by their places {numbers}",
+            first.place()
+        );
+        Some(pair.fault(FaultKind::Overlap, what))
     }
 
     /// Whether the game is a copy of one of another pair.
@@ -192,22 +203,23 @@ impl<'r> Known<'r> {
     }
 
     fn note(&self, notes: &mut Vec<String>) {
-        let mut note = |games: u64, what: &str| {
-            if games > 0 {
-                notes.push(format!("{games} games {what}"));
+        let mut note = |many: u64, what: &str| {
+            if many > 0 {
+                notes.push(what.replace('#', &many.to_string()));
             }
         };
         note(
             self.shared,
-            "share an opening with an earlier pair, because the match wants more openings than its book has and went round it",
+            "pairs that began from the opening of an earlier one: #; the match wants more openings than its book has and \
+             went round it",
         );
         note(
             self.repeated_in_book,
-            "share a position with an earlier pair, because the book holds it several times",
+            "pairs that began from the position of an earlier one: #; the book holds it several times",
         );
         note(
             self.unknown,
-            "do not say where they began, so their openings were not compared",
+            "games that do not say where they began: #; their openings were not compared",
         );
     }
 }

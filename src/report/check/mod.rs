@@ -75,3 +75,6 @@ pub struct CheckedTest {
     /// At the moment of the verdict; `None` without one.
     pub unbiased: Option<UnbiasedEstimate>,
 }
+
+#[cfg(test)]
+mod tests;
