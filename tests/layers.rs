@@ -12,12 +12,15 @@ const LAYERS: [&str; 9] = [
 ];
 
 /// A crate or path of the standard library, and the places that may name it.
-const KEPT_TO: [(&str, &[&str]); 8] = [
+const KEPT_TO: [(&str, &[&str]); 11] = [
     ("clap", &["cli/", "main.rs"]),
     ("anyhow", &["cli/", "main.rs"]),
     ("indicatif", &["cli/"]),
     ("pgn_reader", &["notation/pgn"]),
     ("duct", &["play/"]),
+    ("ureq", &["ci/http"]),
+    ("tar", &["ci/"]),
+    ("toml", &["openings/table"]),
     ("std::process::Command", &["play/"]),
     ("std::process::Child", &["play/"]),
     ("std::process::Stdio", &["play/"]),

@@ -99,8 +99,13 @@ pub enum Event {
     },
     /// Another workflow's run, which may have been of a pull request from a fork.
     Run(Run),
-    /// Anything else: the commit the workflow runs on.
-    Other(Commit),
+    /// Anything else.
+    Other {
+        /// What started it.
+        trigger: String,
+        /// The commit the workflow runs on.
+        head: Commit,
+    },
 }
 
 /// A run that ended, as the platform describes it: nothing of it comes from a file that the run left.
@@ -161,7 +166,10 @@ impl Event {
             "pull_request" | "pull_request_target" | "workflow_run" => {
                 Self::parse(&name, &payload()?)
             }
-            _ => Commit::parse(&variable("GITHUB_SHA")?).map(Self::Other),
+            _ => Ok(Self::Other {
+                head: Commit::parse(&variable("GITHUB_SHA")?)?,
+                trigger: name,
+            }),
         }
     }
 
@@ -193,7 +201,9 @@ impl Event {
     #[must_use]
     pub const fn head(&self) -> &Commit {
         match self {
-            Self::Pull { head, .. } | Self::Run(Run { head, .. }) | Self::Other(head) => head,
+            Self::Pull { head, .. } | Self::Run(Run { head, .. }) | Self::Other { head, .. } => {
+                head
+            }
         }
     }
 
@@ -202,7 +212,7 @@ impl Event {
     pub const fn is_of_another_run(&self) -> bool {
         match self {
             Self::Run(_) => true,
-            Self::Pull { .. } | Self::Other(_) => false,
+            Self::Pull { .. } | Self::Other { .. } => false,
         }
     }
 }
@@ -229,7 +239,7 @@ pub fn run_address(event: &Event) -> Result<String, EventError> {
     let repository = variable("GITHUB_REPOSITORY")?;
     let id = match event {
         Event::Run(run) => run.id.to_string(),
-        Event::Pull { .. } | Event::Other(_) => variable("GITHUB_RUN_ID")?,
+        Event::Pull { .. } | Event::Other { .. } => variable("GITHUB_RUN_ID")?,
     };
     Ok(format!("{server}/{repository}/actions/runs/{id}"))
 }

@@ -1,16 +1,15 @@
 //! `mache demo`: a whole match between two small engines inside the program, and its report.
 
-use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{ArgMatches, Args, Command, FromArgMatches};
+use clap::{Args, FromArgMatches};
 
 use super::match_estimate::MatchEstimate;
 use super::play::Play;
-use super::{exit, play, remark};
+use super::{exit, in_process, play, remark};
 
 /// Play a match between two small engines inside the program and report it, in under a minute
 ///
@@ -84,10 +83,7 @@ fn estimate_words(folder: &str) -> Vec<String> {
 /// Reads the words as the command would, and says what is run.
 fn command<C: Args + FromArgMatches>(words: &[String]) -> anyhow::Result<C> {
     remark(&format!("$ mache {}", play::joined(words)));
-    let command = C::augment_args(Command::new("mache"));
-    let words = words.iter().map(OsString::from);
-    let given: ArgMatches = command.try_get_matches_from(words)?;
-    Ok(C::from_arg_matches(&given)?)
+    Ok(in_process::read(words)?)
 }
 
 #[cfg(test)]

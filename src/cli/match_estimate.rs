@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use super::exit::Refused;
 use super::games_args::GamesArgs;
-use super::order::places;
+use super::order::{note_processors, places};
 use super::sprt_args::SprtArgs;
 use super::{exit, remark};
 use crate::games::Pool;
@@ -119,18 +119,26 @@ impl MatchEstimate {
     /// When the arguments make no sense together, no game can be used, the test fits no such pairs, or something
     /// cannot be written.
     pub(super) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-        let mut test = self.sprt.test()?;
-        if test.is_none() && !self.output.fail_on.is_empty() {
+        if self.sprt.test()?.is_none() && !self.output.fail_on.is_empty() {
             let why = "--fail-on looks at a test's verdict: give the test's --elo0 and --elo1 too";
             return Err(Refused(why.to_owned()).into());
         }
-        let names = self.names.into();
-        let MatchNames {
-            candidate,
-            baseline,
-            ..
-        } = &names;
-        let pool = Pool::read(&self.games.paths, candidate, baseline)?;
+        let report = self.report(None)?;
+        self.output.emit(&report, out)?;
+        Ok(self.output.exit_code(&report))
+    }
+
+    /// Pools the games and judges them. `opponent` is the name the baseline played under, where that is not what
+    /// the report calls it.
+    ///
+    /// # Errors
+    /// As for [`Self::run`].
+    pub(super) fn report(&self, opponent: Option<&str>) -> anyhow::Result<MatchReport> {
+        let mut test = self.sprt.test()?;
+        let names = MatchNames::from(&self.names);
+        let opponent = opponent.unwrap_or(&names.baseline);
+        let mut pool = Pool::read(&self.games.paths, &names.candidate, opponent)?;
+        note_processors(&mut pool);
         pool.remarks.iter().for_each(|text| remark(text));
         if let Some(test) = &mut test {
             test.sprt = test.sprt.for_games(pool.results());
@@ -142,17 +150,16 @@ impl MatchEstimate {
         if self.interval.interval == Interval::Anytime {
             report = report.with_anytime_interval();
         }
-        self.output.emit(&report, out)?;
-        Ok(self.output.exit_code(&report))
+        Ok(report)
     }
 }
 
-impl From<NamesArgs> for MatchNames {
-    fn from(given: NamesArgs) -> Self {
+impl From<&NamesArgs> for MatchNames {
+    fn from(given: &NamesArgs) -> Self {
         Self {
-            candidate: given.candidate,
-            baseline: given.baseline,
-            tc: given.tc,
+            candidate: given.candidate.clone(),
+            baseline: given.baseline.clone(),
+            tc: given.tc.clone(),
         }
     }
 }

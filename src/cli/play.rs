@@ -22,8 +22,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 
-use super::exit;
-use super::remark;
+use super::{exit, in_process, remark};
 use crate::plan::{Played, schedule};
 use crate::play::machine::Machine;
 use crate::play::manifest::{self, Engine, FaultsRecord, Manifest};
@@ -55,6 +54,9 @@ pub(super) struct Play {
     rules: RuleArgs,
     #[command(flatten)]
     run: RunArgs,
+    /// The command line that is recorded; that of this process unless another command plays.
+    #[arg(skip)]
+    command_line: Option<Vec<String>>,
 }
 
 const LONG_HELP: &str = "\
@@ -112,6 +114,9 @@ struct RunArgs {
     /// What plays
     #[arg(long, value_enum, default_value = "auto")]
     runner: RunnerArg,
+    /// Program that is fastchess, when it is not the one of that name on the path
+    #[arg(long, value_name = "PROGRAM")]
+    fastchess: Option<PathBuf>,
     /// Folder for games, manifest, log and faults [default: a new one named after the time]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -152,11 +157,24 @@ impl Play {
         ended
     }
 
+    /// Reads the words of a `mache play` that another command puts together, and records them as the command line.
+    ///
+    /// # Errors
+    /// When they make no sense.
+    pub(super) fn of_words(words: Vec<String>) -> Result<Self, exit::Refused> {
+        let play: Self = in_process::read(&words)?;
+        let command_line = std::iter::once("mache".to_owned()).chain(words).collect();
+        Ok(Self {
+            command_line: Some(command_line),
+            ..play
+        })
+    }
+
     fn go(&self, stop: &StopRequest, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let setups = self.engines.setups(&self.limits)?;
         let drawn = self.openings.draw()?;
-        let runner = self.run.runner.choose(self.earlier_runner()?.as_deref())?;
-        let engines = engines::greet(setups, &self.limits.waits(), stop)?;
+        let runner = self.runner()?;
+        let engines = self.engines.greet(setups, &self.limits.waits(), stop)?;
         if let Some(text) = &drawn.remark {
             remark(text);
         }
@@ -210,6 +228,12 @@ impl Play {
         }
         out.write_all(text.as_bytes())
             .context("cannot print the summary")
+    }
+
+    fn runner(&self) -> anyhow::Result<Chosen> {
+        let earlier = self.earlier_runner()?;
+        let program = self.run.fastchess.as_deref();
+        Ok(self.run.runner.choose(earlier.as_deref(), program)?)
     }
 
     /// What played the games that are gone on from.
@@ -275,9 +299,7 @@ impl Play {
         Manifest {
             format: 1,
             mache: env!("CARGO_PKG_VERSION").to_owned(),
-            command_line: std::env::args_os()
-                .map(|word| word.to_string_lossy().into_owned())
-                .collect(),
+            command_line: self.command_line.clone().unwrap_or_else(words_of_process),
             runner: runner.runner().identity(),
             candidate: Engine::new(&setup.first, &first.name, &first.author, candidate),
             baseline: Engine::new(&setup.second, &second.name, &second.author, baseline),
@@ -296,8 +318,15 @@ impl Play {
             faults: FaultsRecord::default(),
             resumed: 0,
             rounds: None,
+            files: None,
         }
     }
+}
+
+fn words_of_process() -> Vec<String> {
+    std::env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect()
 }
 
 const fn ending(stop: Stop) -> &'static str {

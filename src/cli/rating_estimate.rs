@@ -48,21 +48,7 @@ impl RatingEstimate {
     /// # Errors
     /// When the ladder cannot be read, no game of the engine against it is found, or the answer not printed.
     pub(super) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-        let scale = self.scale.trim();
-        if scale.is_empty() {
-            bail!("--scale is blank: name the list that the ratings come from");
-        }
-        let Asked {
-            paths,
-            engine,
-            ladder,
-        } = self.asked;
-        let ladder = read_ladder(&ladder)?;
-        let table = Crosstable::read(&paths)?;
-        gauntlet_remarks(&table, &engine, &ladder)
-            .iter()
-            .for_each(|text| remark(text));
-        let report = RatingReport::new(&table, &engine, ladder, scale)?;
+        let report = self.report()?;
         let text = if self.json {
             report.json()
         } else if self.line {
@@ -77,10 +63,28 @@ impl RatingEstimate {
         }
         Ok(exit::ANSWERED)
     }
+
+    /// Reads the games and fits the rating.
+    ///
+    /// # Errors
+    /// When the ladder cannot be read, or no game of the engine against it is found.
+    pub(super) fn report(&self) -> anyhow::Result<RatingReport> {
+        let scale = self.scale.trim();
+        if scale.is_empty() {
+            bail!("--scale is blank: name the list that the ratings come from");
+        }
+        let engine = &self.asked.engine;
+        let ladder = read_ladder(&self.asked.ladder)?;
+        let table = Crosstable::read(&self.asked.paths)?;
+        gauntlet_remarks(&table, engine, &ladder)
+            .iter()
+            .for_each(|text| remark(text));
+        Ok(RatingReport::new(&table, engine, ladder, scale)?)
+    }
 }
 
 /// `name:rating` with commas between them. A name may hold colons: the last one is the rating's.
-fn read_ladder(text: &str) -> anyhow::Result<Vec<LadderEntry>> {
+pub(super) fn read_ladder(text: &str) -> anyhow::Result<Vec<LadderEntry>> {
     let mut ladder: Vec<LadderEntry> = Vec::new();
     let entries = text.split(',').map(str::trim);
     for entry in entries.filter(|entry| !entry.is_empty()) {

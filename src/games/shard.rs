@@ -29,6 +29,8 @@ pub struct Shard {
     pub faults: u64,
     /// The file, as it was given or found.
     pub path: PathBuf,
+    /// The model of the processor it was played on; `None` while nobody has said. Files of games do not say it.
+    pub cpu: Option<String>,
     /// Its pairs, in no particular order.
     pub(super) numbered: Vec<NumberedPair>,
 }
@@ -56,8 +58,8 @@ pub(super) fn name_of(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// The number behind the first `shard-` that digits follow.
-pub(super) fn index_of(name: &str) -> Option<u64> {
+/// The number behind the first `shard-` in a name that digits follow.
+pub fn index_of(name: &str) -> Option<u64> {
     number_behind(name, "shard-")
 }
 

@@ -1,5 +1,6 @@
 //! One struct per report, rendered as text, Markdown and JSON. Renderers place text; figures come from `stats`.
 
+pub mod check;
 mod elo_report;
 mod endings;
 pub mod escape;
@@ -14,6 +15,7 @@ mod rating_report;
 mod result;
 mod simulation;
 mod terminations;
+mod verification;
 mod words;
 
 pub use elo_report::{EloReport, InvalidCounts};
@@ -27,3 +29,4 @@ pub use rating_report::{LadderEntry, NoGauntlet, RatingReport};
 pub use result::{MatchResult, NoResult, ResultVerdict};
 pub use simulation::{SimulationReport, SimulationRow};
 pub use terminations::TerminationsReport;
+pub use verification::{NamedReport, Verification};

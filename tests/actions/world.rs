@@ -39,9 +39,12 @@ impl World {
     }
 
     /// A world with this tree, as git would commit it, at `v1` of [`MACHE`] and at the version of this tree.
+    ///
+    /// The program's sources and tests are left out, because every use of an action copies the whole repository: steps
+    /// find the program on the path.
     pub(crate) fn with_mache() -> Self {
         let world = Self::new();
-        world.repository(MACHE, tools::tree());
+        world.copy(MACHE, tools::tree(), needed_by_actions);
         for tag in ["v1", concat!("v", env!("CARGO_PKG_VERSION"))] {
             world.git(MACHE, &["tag", tag]);
         }
@@ -50,8 +53,13 @@ impl World {
 
     /// Makes the repository `OWNER/NAME` of what git would commit in a folder.
     pub(crate) fn repository(&self, name: &str, source: &Path) {
-        let target = self.folder(name);
-        copy(&committable(source), source, &target);
+        self.copy(name, source, |_| true);
+    }
+
+    fn copy(&self, name: &str, source: &Path, wanted: fn(&Path) -> bool) {
+        let mut files = committable(source);
+        files.retain(|file| wanted(file));
+        copy(&files, source, &self.folder(name));
         self.commit(name, "Begin");
     }
 
@@ -272,6 +280,13 @@ impl World {
         }
         folder
     }
+}
+
+fn needed_by_actions(file: &Path) -> bool {
+    let left_out = ["src", "benches", "tests"]
+        .iter()
+        .any(|folder| file.starts_with(folder));
+    !left_out || file.starts_with("tests/actions/engine")
 }
 
 fn stand_in(remote: &Remote) -> Option<PathBuf> {

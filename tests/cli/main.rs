@@ -4,18 +4,29 @@
 
 mod book;
 mod book_slice;
+#[cfg(unix)]
+mod ci_build;
 mod ci_dispatch;
+mod ci_github;
 mod ci_next_batch;
 mod ci_plan;
 #[cfg(unix)]
+mod ci_play;
+#[cfg(unix)]
 mod ci_resolve_ref;
 mod ci_step;
+#[cfg(unix)]
+mod ci_steps;
+#[cfg(unix)]
+mod ci_summarise;
 mod determinism;
 mod elo;
 mod engine;
 mod faults;
+mod homogeneity;
 mod hypotheses;
 mod json;
+mod known_books;
 mod match_estimate;
 mod match_terminations;
 mod matches;
@@ -30,4 +41,7 @@ mod rating_list;
 mod readme;
 mod real_engines;
 mod signals;
+#[path = "../../src/ci/test_server.rs"]
+mod test_server;
 mod vectors;
+mod verify;

@@ -16,7 +16,7 @@ pub enum BooksError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// The caller's program failed.
-    #[error("the table of books cannot say `{verb}`")]
+    #[error("the table of books failed on `{verb}`")]
     Program {
         /// What it was asked.
         verb: String,

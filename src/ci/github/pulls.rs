@@ -40,7 +40,7 @@ impl GitHub {
         match event {
             Event::Pull { number, .. } => Ok(Some(*number)),
             Event::Run(run) => self.pull_of_run(repository, run),
-            Event::Other(_) => Err(EventError::Trigger("this event".to_owned()).into()),
+            Event::Other { trigger, .. } => Err(EventError::Trigger(trigger.clone()).into()),
         }
     }
 

@@ -1,24 +1,34 @@
 //! `mache ci`: what the steps of a workflow run, one file per command.
 
 mod books;
+mod build_engine;
 mod comment;
 mod count;
 mod dispatch;
+mod export;
 mod fetch_book;
 mod fetch_fastchess;
 mod game_args;
+mod judged;
 mod next_batch;
 mod plan_ladder;
 mod plan_shards;
+mod play_shard;
+mod pool;
 mod resolve_ref;
+mod shard_book;
+mod shard_inputs;
 mod status;
+mod summarise_gauntlet;
+mod summarise_match;
 mod test_args;
+mod test_inputs;
 mod versions;
 mod woven;
 
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -26,6 +36,7 @@ use clap::{Args, CommandFactory, Subcommand};
 
 use super::Cli;
 use crate::ci::{Job, in_workflow};
+use build_engine::BuildEngine;
 use comment::Comment;
 use dispatch::Dispatch;
 use fetch_book::{BookKey, FetchBook};
@@ -33,8 +44,12 @@ use fetch_fastchess::FetchFastchess;
 use next_batch::NextBatch;
 use plan_ladder::PlanLadder;
 use plan_shards::PlanShards;
+use play_shard::PlayShard;
+use pool::PoolGames;
 use resolve_ref::ResolveRef;
 use status::Status;
+use summarise_gauntlet::SummariseGauntlet;
+use summarise_match::SummariseMatch;
 use versions::Versions;
 
 /// Run a step of a workflow: plan, play or judge one part of a match
@@ -53,11 +68,16 @@ enum CiCommand {
     PlanShards(Box<PlanShards>),
     PlanLadder(Box<PlanLadder>),
     ResolveRef(ResolveRef),
-    NextBatch(NextBatch),
-    Dispatch(Dispatch),
     FetchFastchess(FetchFastchess),
     BookKey(BookKey),
     FetchBook(FetchBook),
+    BuildEngine(Box<BuildEngine>),
+    PlayShard(Box<PlayShard>),
+    SummariseMatch(Box<SummariseMatch>),
+    SummariseGauntlet(Box<SummariseGauntlet>),
+    Pool(Box<PoolGames>),
+    NextBatch(NextBatch),
+    Dispatch(Dispatch),
     Comment(Comment),
     Status(Status),
     Versions(Versions),
@@ -73,11 +93,16 @@ impl Ci {
             CiCommand::PlanShards(command) => command.run(out),
             CiCommand::PlanLadder(command) => command.run(out),
             CiCommand::ResolveRef(command) => command.run(out),
-            CiCommand::NextBatch(command) => command.run(out),
-            CiCommand::Dispatch(command) => command.run(out),
             CiCommand::FetchFastchess(command) => command.run(out),
             CiCommand::BookKey(command) => command.run(out),
             CiCommand::FetchBook(command) => command.run(out),
+            CiCommand::BuildEngine(command) => command.run(out),
+            CiCommand::PlayShard(command) => command.run(out),
+            CiCommand::SummariseMatch(command) => command.run(out),
+            CiCommand::SummariseGauntlet(command) => command.run(out),
+            CiCommand::Pool(command) => command.run(out),
+            CiCommand::NextBatch(command) => command.run(out),
+            CiCommand::Dispatch(command) => command.run(out),
             CiCommand::Comment(command) => command.run(out),
             CiCommand::Status(command) => command.run(out),
             CiCommand::Versions(command) => command.run(out),
@@ -141,4 +166,29 @@ impl JobArgs {
     fn job(&self, command: &'static str) -> Job {
         Job::of_process(command, self.outputs.clone(), self.summary.clone())
     }
+}
+
+/// Lets everybody run the program.
+///
+/// # Errors
+/// When the system does not let us change that.
+#[cfg(unix)]
+fn make_executable(program: &Path) -> anyhow::Result<()> {
+    use anyhow::Context;
+    use std::fs::{Permissions, metadata, set_permissions};
+    use std::os::unix::fs::PermissionsExt;
+    let changed = metadata(program).and_then(|about| {
+        let mode = about.permissions().mode();
+        match mode & 0o111 {
+            0o111 => Ok(()),
+            _ => set_permissions(program, Permissions::from_mode(mode | 0o755)),
+        }
+    });
+    changed.with_context(|| format!("cannot make {} a program", program.display()))
+}
+
+/// What may be run is told by its name here.
+#[cfg(not(unix))]
+fn make_executable(_program: &Path) -> anyhow::Result<()> {
+    Ok(())
 }

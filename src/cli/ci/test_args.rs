@@ -77,7 +77,7 @@ pub(super) struct PlannedTest {
 impl TestArgs {
     /// The test asked for; `None` when none was.
     pub(super) fn test(&self) -> Result<Option<PlannedTest>, Refused> {
-        if !self.sprt {
+        if !self.sprt && self.preset.is_none() {
             return Ok(None);
         }
         let (model, elo0, elo1) = self.hypotheses()?;

@@ -9,6 +9,7 @@ use clap::Args;
 use super::limits::LimitArgs;
 use super::spec::EngineSpec;
 use crate::cli::exit::Refused;
+use crate::cli::remark;
 use crate::play::engine::{EngineProcess, Identity, Supervision};
 use crate::play::{EngineSetup, StopRequest, Waits};
 
@@ -81,6 +82,51 @@ impl EngineArgs {
     /// What the person says the engines were built from.
     pub(super) fn commits(&self) -> [Option<String>; 2] {
         [self.commit_candidate.clone(), self.commit_baseline.clone()]
+    }
+
+    /// Starts both engines, asks who they are and whether they can be told what they will be told, and ends them.
+    ///
+    /// An engine without a name gets the one it calls itself.
+    pub(super) fn greet(
+        &self,
+        mut setups: [EngineSetup; 2],
+        waits: &Waits,
+        stop: &StopRequest,
+    ) -> anyhow::Result<Engines> {
+        let [first, second] = &mut setups;
+        let identities = [
+            self.ask(first, waits, stop)?,
+            self.ask(second, waits, stop)?,
+        ];
+        check_names(&setups)?;
+        Ok(Engines { setups, identities })
+    }
+
+    fn ask(
+        &self,
+        setup: &mut EngineSetup,
+        waits: &Waits,
+        stop: &StopRequest,
+    ) -> anyhow::Result<Identity> {
+        let unnamed = setup.name.is_empty();
+        if unnamed {
+            setup.name = setup.command.to_string_lossy().into_owned();
+        }
+        let identity = identity(setup, waits, stop)?;
+        drop_idle(&mut setup.options, &identity, "Threads", "1");
+        if let Some(hash) = self.hash
+            && drop_idle(&mut setup.options, &identity, "Hash", &hash.to_string())
+        {
+            remark(&format!(
+                "the engine `{}` has no option Hash; it is not told a size",
+                setup.name
+            ));
+        }
+        check_options(setup, &identity)?;
+        if unnamed {
+            take_name(setup, &identity)?;
+        }
+        Ok(identity)
     }
 
     fn specs(&self) -> anyhow::Result<[EngineSpec; 2]> {
@@ -181,25 +227,7 @@ fn beside<'a>(
     std::path::absolute(found).ok()
 }
 
-/// Starts both engines, asks who they are and whether they can be told what they will be told, and ends them.
-///
-/// An engine without a name gets the one it calls itself.
-pub(super) fn greet(
-    mut setups: [EngineSetup; 2],
-    waits: &Waits,
-    stop: &StopRequest,
-) -> anyhow::Result<Engines> {
-    let [first, second] = &mut setups;
-    let identities = [ask(first, waits, stop)?, ask(second, waits, stop)?];
-    check_names(&setups)?;
-    Ok(Engines { setups, identities })
-}
-
-fn ask(setup: &mut EngineSetup, waits: &Waits, stop: &StopRequest) -> anyhow::Result<Identity> {
-    let unnamed = setup.name.is_empty();
-    if unnamed {
-        setup.name = setup.command.to_string_lossy().into_owned();
-    }
+fn identity(setup: &EngineSetup, waits: &Waits, stop: &StopRequest) -> anyhow::Result<Identity> {
     let supervision = Supervision {
         interrupt: stop,
         watchdog: None,
@@ -207,7 +235,26 @@ fn ask(setup: &mut EngineSetup, waits: &Waits, stop: &StopRequest) -> anyhow::Re
     let engine = EngineProcess::start_under(setup, waits, supervision)?;
     let identity = engine.identity().clone();
     engine.quit();
-    drop_single_thread(&mut setup.options, &identity);
+    Ok(identity)
+}
+
+/// An engine without the option need not be told this value of it: without Threads it has one, without Hash it has no
+/// table. Answers whether it would have been.
+fn drop_idle(
+    options: &mut Vec<(String, String)>,
+    identity: &Identity,
+    name: &str,
+    value: &str,
+) -> bool {
+    let told = options.len();
+    if identity.option(name).is_none() {
+        options.retain(|(other, set)| !(other.eq_ignore_ascii_case(name) && set == value));
+    }
+    options.len() < told
+}
+
+/// Refuses what the engine does not take, and writes the names of options as it does.
+fn check_options(setup: &mut EngineSetup, identity: &Identity) -> Result<(), Refused> {
     identity
         .check(&setup.options)
         .map_err(|error| Refused(format!("the engine `{}`: {error}", setup.name)))?;
@@ -216,24 +263,18 @@ fn ask(setup: &mut EngineSetup, waits: &Waits, stop: &StopRequest) -> anyhow::Re
             name.clone_from(&option.name);
         }
     }
-    if unnamed && identity.name.is_empty() {
-        let message = format!(
-            "the engine `{}` does not say its name: give name=… in its --engine",
-            setup.name
-        );
-        bail!(Refused(message));
-    }
-    if unnamed {
-        setup.name.clone_from(&identity.name);
-    }
-    Ok(identity)
+    Ok(())
 }
 
-/// An engine without the option Threads has one thread; it need not be told.
-fn drop_single_thread(options: &mut Vec<(String, String)>, identity: &Identity) {
-    if identity.option("Threads").is_none() {
-        options.retain(|(name, value)| !(name.eq_ignore_ascii_case("Threads") && value == "1"));
+fn take_name(setup: &mut EngineSetup, identity: &Identity) -> Result<(), Refused> {
+    if identity.name.is_empty() {
+        return Err(Refused(format!(
+            "the engine `{}` does not say its name: give name=… in its --engine",
+            setup.name
+        )));
     }
+    setup.name.clone_from(&identity.name);
+    Ok(())
 }
 
 fn check_names(setups: &[EngineSetup; 2]) -> Result<(), Refused> {

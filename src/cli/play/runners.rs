@@ -1,6 +1,6 @@
 //! Which program plays.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use clap::ValueEnum;
 
@@ -27,13 +27,20 @@ pub(super) enum Chosen {
 }
 
 impl RunnerArg {
-    /// The runner to take; `before` names the one that played the games to be gone on from.
-    pub(super) fn choose(self, before: Option<&str>) -> Result<Chosen, FastchessError> {
+    /// The runner to take; `before` names the one that played the games to be gone on from, `fastchess` the program
+    /// that is fastchess.
+    pub(super) fn choose(
+        self,
+        before: Option<&str>,
+        fastchess: Option<&Path>,
+    ) -> Result<Chosen, FastchessError> {
+        let program = fastchess.unwrap_or(Path::new(Fastchess::PROGRAM));
         let was_fastchess = before.map(|runner| runner.starts_with(Fastchess::PROGRAM));
+        let is_there = || fastchess.is_some() || on_path(Fastchess::PROGRAM);
         match (self, was_fastchess) {
             (Self::BuiltIn, _) | (Self::Auto, Some(false)) => Ok(Chosen::built_in()),
-            (Self::Fastchess, _) | (Self::Auto, Some(true)) => Chosen::fastchess(),
-            (Self::Auto, None) if on_path(Fastchess::PROGRAM) => Chosen::fastchess(),
+            (Self::Fastchess, _) | (Self::Auto, Some(true)) => Chosen::fastchess(program),
+            (Self::Auto, None) if is_there() => Chosen::fastchess(program),
             (Self::Auto, None) => Ok(Chosen::built_in()),
         }
     }
@@ -52,8 +59,8 @@ impl Chosen {
         )
     }
 
-    fn fastchess() -> Result<Self, FastchessError> {
-        let runner = Fastchess::new(&PathBuf::from(Fastchess::PROGRAM))?;
+    fn fastchess(program: &Path) -> Result<Self, FastchessError> {
+        let runner = Fastchess::new(program)?;
         Ok(Self::Fastchess(match std::env::current_exe() {
             Ok(program) => runner.with_watchdog(program),
             Err(_) => runner,

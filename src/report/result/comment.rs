@@ -84,6 +84,7 @@ impl TestResult {
         let unit = match self.model {
             Model::Logistic => "Elo",
             Model::Normalized => "normalized Elo",
+            Model::Bayesian => "BayesElo",
         };
         let mut text = format!(
             "SPRT [{}, {}] {unit} at error rates of {}% and {}%: LLR {}.",

@@ -5,6 +5,7 @@ mod comment;
 use serde::Deserialize;
 
 use super::json::FORMAT;
+use crate::stats::{self, Pentanomial, Sprt, Verdict};
 
 /// Bytes a result may have.
 const LONGEST: usize = 4 << 20;
@@ -68,7 +69,26 @@ struct TestResult {
     batch: [u64; 5],
     prior: [u64; 5],
     counts: [u64; 5],
+    #[serde(default)]
+    rule: Rule,
+    #[serde(default)]
+    crossing: Option<Crossing>,
+    #[serde(default)]
     further: Option<Further>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Rule {
+    #[default]
+    Totals,
+    Ordered,
+}
+
+/// The look that decided.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+struct Crossing {
+    llr: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -76,6 +96,7 @@ struct TestResult {
 enum Model {
     Logistic,
     Normalized,
+    Bayesian,
 }
 
 /// What a test says.
@@ -115,7 +136,7 @@ struct Forecast {
 }
 
 impl MatchResult {
-    /// Reads a result and checks that its figures go together.
+    /// Reads a result and checks that its figures go together: the one place where a stranger's result becomes ours.
     ///
     /// # Errors
     /// When it is none, or they do not.
@@ -175,29 +196,52 @@ impl TestResult {
         if self.batch != *pairs || !(0..5).all(pooled) || sum(&self.counts).is_none() {
             return Err("the counts of its test do not add up");
         }
-        let rate = |rate: f64| 0.0 < rate && rate < 1.0;
-        let sound = self.elo0 < self.elo1
-            && self.elo0.abs() <= LARGEST
-            && self.elo1.abs() <= LARGEST
-            && rate(self.alpha)
-            && rate(self.beta)
-            && self.lower < 0.0
-            && 0.0 < self.upper;
-        if !sound
-            || self
-                .further
-                .is_some_and(|further| !further.measured.is_sound())
+        if self
+            .further
+            .is_some_and(|further| !further.measured.is_sound())
         {
             return Err("its test cannot be");
         }
-        let (alpha, beta) = (self.alpha, self.beta);
-        let near = |bound: f64, wanted: f64| (bound - wanted).abs() < 1e-6;
-        if !near(self.lower, (beta / (1.0 - alpha)).ln())
-            || !near(self.upper, ((1.0 - beta) / alpha).ln())
-        {
+        let model = match self.model {
+            Model::Logistic | Model::Bayesian => stats::Model::Logistic,
+            Model::Normalized => stats::Model::Normalized,
+        };
+        let sprt = Sprt::new(model, self.elo0, self.elo1, self.alpha, self.beta);
+        let sprt = sprt.map_err(|_| "its test cannot be")?;
+        let near = |found: f64, wanted: f64| (found - wanted).abs() <= 1e-6 * wanted.abs().max(1.0);
+        let (lower, upper) = sprt.bounds();
+        if !near(self.lower, lower) || !near(self.upper, upper) {
             return Err("its bounds are not those of its error rates");
         }
+        let llr = sprt.llr(Pentanomial::new(self.counts));
+        match self.model {
+            // That hangs on the draw Elo of the games too, which only the games can tell.
+            Model::Bayesian => {}
+            Model::Logistic | Model::Normalized => {
+                if !near(self.llr, llr.map_err(|_| "its test cannot be")?) {
+                    return Err("its ratio is not that of its counts");
+                }
+            }
+        }
+        if self.decided(&sprt) != self.verdict {
+            return Err("its verdict is not that of its figures");
+        }
         Ok(())
+    }
+
+    /// What the figures say. Where the order of the pairs decides, the pair that did is a matter of the games: the side
+    /// it fell on has to be that of its ratio.
+    fn decided(&self, sprt: &Sprt) -> ResultVerdict {
+        match (self.rule, &self.crossing) {
+            (Rule::Totals, _) => match sprt.verdict(self.llr) {
+                Verdict::Passed => ResultVerdict::Passed,
+                Verdict::Failed => ResultVerdict::Failed,
+                Verdict::Inconclusive => ResultVerdict::Inconclusive,
+            },
+            (Rule::Ordered, None) => ResultVerdict::Inconclusive,
+            (Rule::Ordered, Some(crossing)) if crossing.llr > 0.0 => ResultVerdict::Passed,
+            (Rule::Ordered, Some(_)) => ResultVerdict::Failed,
+        }
     }
 }
 
