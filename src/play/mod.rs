@@ -17,6 +17,7 @@ pub mod os;
 pub mod program;
 mod setup;
 mod stop_signal;
+mod terms;
 pub mod watchdog;
 
 pub use event::{Blame, Event, Fault, FinishedGame, Side};

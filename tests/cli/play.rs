@@ -372,7 +372,7 @@ fn games_of_another_run_are_left_alone() {
         said(&place, answer.stderr.lines().last().unwrap())
     };
     insta::assert_snapshot!(last_line(rest), @"error: out holds the games of another run: take another folder, or --resume to play what is missing there");
-    insta::assert_snapshot!(last_line("--nodes 2 --pairs 3 --max-moves 3 --seed 1 --out out --resume"), @"error: cannot resume: the games in out are of another run; it differs in the slice of the book, the candidate's limit, the baseline's limit");
+    insta::assert_snapshot!(last_line("--nodes 2 --pairs 3 --max-moves 3 --seed 1 --out out --resume"), @"error: cannot resume: the games in out are of another run; it differs in the candidate's limit, the baseline's limit, the slice of the book");
     std::fs::remove_file(place.path("out/manifest.json")).unwrap();
     insta::assert_snapshot!(last_line(&format!("{rest} --resume")), @"error: cannot resume: out has games and no manifest.json, so nobody knows what run they are of");
 }
