@@ -18,7 +18,7 @@ const LONGEST_HEADERS: usize = 64 * 1024;
 
 /// Where a request goes: `https://…`, or `http://…` on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Address(Uri);
+pub struct Address(Box<Uri>);
 
 /// Shown without what follows a question mark: signatures stand there.
 impl fmt::Display for Address {
@@ -179,7 +179,7 @@ impl Address {
         if authority.as_str().contains('@') || authority.host().is_empty() {
             return Err(none());
         }
-        let address = Self(uri);
+        let address = Self(Box::new(uri));
         match address.0.scheme_str() {
             Some("https") => Ok(address),
             Some("http") if address.is_here() => Ok(address),
@@ -296,9 +296,9 @@ impl Client {
         deadline: Instant,
     ) -> Result<Response<Body>, HttpError> {
         let request = match ask {
-            Ask::Get => Request::get(&address.0),
-            Ask::Post(_) => Request::post(&address.0),
-            Ask::Patch(_) => Request::patch(&address.0),
+            Ask::Get => Request::get(&*address.0),
+            Ask::Post(_) => Request::post(&*address.0),
+            Ask::Patch(_) => Request::patch(&*address.0),
         };
         let mut request = request.header(header::ACCEPT, accept);
         if let Some(Token(token)) = token {
