@@ -4,8 +4,10 @@
 //! beside each; `fishtest.json` what fishtest's statistics code gives for 160 (its commit stands in the file).
 
 use mache::stats::{
-    DrawElo, Estimate, FastchessFigures, Model, Pentanomial, Sprt, Trinomial, Verdict,
+    DrawElo, Estimate, FastchessFigures, GroupRow, Homogeneity, Model, Pentanomial, Sprt, Trinomial, Verdict,
 };
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -654,5 +656,64 @@ fn a_bayesian_test_is_a_logistic_one_at_the_draws_of_the_games() {
             "the ratio over pairs",
         );
         assert_eq!(logistic.for_games(sample), logistic);
+    }
+}
+
+#[derive(Deserialize)]
+struct Workers {
+    worker_residuals: Vec<WorkerTable>,
+}
+
+#[derive(Deserialize)]
+struct WorkerTable {
+    tasks: Vec<Task>,
+    chi2: f64,
+    dof: u64,
+    p: f64,
+    z_95: f64,
+    z_99: f64,
+    residual: BTreeMap<String, f64>,
+    bad_workers: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Task {
+    worker: String,
+    pentanomial: [u64; 5],
+}
+
+#[test]
+fn residuals_are_those_of_fishtest() {
+    let tables = read::<Workers>("fishtest").worker_residuals;
+    assert_eq!(tables.len(), 8);
+    for table in tables {
+        let mut workers: BTreeMap<String, Pentanomial> = BTreeMap::new();
+        for task in table.tasks {
+            *workers.entry(task.worker).or_default() += Pentanomial::new(task.pentanomial);
+        }
+        let groups: Vec<Pentanomial> = workers.values().copied().collect();
+        let test = Homogeneity::of(&groups).expect("there are many pairs");
+        assert_eq!(test.degrees, table.dof);
+        assert_close(test.chi_square, table.chi2, 1e-9, "chi-square");
+        assert_close(test.p, table.p, 1e-9, "p");
+        assert_close(test.limit(0.05), table.z_95, 1e-9, "95 % limit");
+        assert_close(test.limit(0.01), table.z_99, 1e-9, "99 % limit");
+        for (worker, row) in workers.keys().zip(&test.rows) {
+            match row {
+                GroupRow::Own(deviation) => {
+                    assert_close(deviation.residual, table.residual[worker], 1e-9, worker);
+                }
+                // fishtest compares no worker with few pairs.
+                GroupRow::Missing => assert!(!table.residual.contains_key(worker), "{worker}"),
+                GroupRow::Shared => panic!("{worker} has a row with others"),
+            }
+        }
+        // fishtest bars a worker at p < 0.001 of the table or a residual beyond 7; the worst is ours too.
+        let named = test
+            .outlier
+            .and_then(|outlier| workers.keys().nth(outlier.group));
+        for bad in &table.bad_workers {
+            assert_eq!(named, Some(bad));
+        }
     }
 }

@@ -4,6 +4,7 @@ mod annotation;
 mod archive;
 mod book_table;
 mod build;
+mod chain;
 mod commit;
 mod engine_options;
 mod error;
@@ -24,6 +25,7 @@ mod pull_request;
 mod refs;
 mod token;
 
+pub use chain::{Chain, ChainError, Next, run_page};
 pub use commit::{CommitId, NoCommit};
 mod shards;
 

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 
 use super::exit::Refused;
 use super::games_args::GamesArgs;
-use super::order::places;
+use super::order::{note_processors, places};
 use super::sprt_args::SprtArgs;
 use super::{exit, remark};
 use crate::games::Pool;
@@ -137,7 +137,8 @@ impl MatchEstimate {
         let mut test = self.sprt.test()?;
         let names = MatchNames::from(&self.names);
         let opponent = opponent.unwrap_or(&names.baseline);
-        let pool = Pool::read(&self.games.paths, &names.candidate, opponent)?;
+        let mut pool = Pool::read(&self.games.paths, &names.candidate, opponent)?;
+        note_processors(&mut pool);
         pool.remarks.iter().for_each(|text| remark(text));
         if let Some(test) = &mut test {
             test.sprt = test.sprt.for_games(pool.results());

@@ -21,6 +21,7 @@ mod rating_estimate;
 mod rating_list;
 mod simulate;
 mod sprt_args;
+mod verify;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -44,6 +45,7 @@ use play::Play;
 use rating_estimate::RatingEstimate;
 use rating_list::RatingList;
 use simulate::Simulate;
+use verify::Verify;
 
 /// Measure A CHess Engine: play game pairs, pool them, say how much stronger one engine is
 #[derive(Debug, Parser)]
@@ -69,6 +71,7 @@ enum Command {
     RatingList(RatingList),
     Elo(Elo),
     MatchTerminations(MatchTerminations),
+    Verify(Verify),
     Plan(Plan),
     Simulate(Simulate),
     Book(Book),
@@ -107,6 +110,7 @@ impl Cli {
             Command::RatingList(command) => command.run(&mut out)?,
             Command::Elo(command) => command.run(&mut out)?,
             Command::MatchTerminations(command) => command.run(&mut out)?,
+            Command::Verify(command) => command.run(&mut out)?,
             Command::Plan(command) => command.run(&mut out)?,
             Command::Simulate(command) => command.run(&mut out)?,
             Command::Book(command) => command.run(&mut out)?,

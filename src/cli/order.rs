@@ -1,4 +1,5 @@
-//! Where shards stand in their test: by the manifest beside the games, else by the names of folders.
+//! What the manifests beside the games say of shards: where they stand in their test (else the names of folders say it),
+//! and the processor they were played on.
 
 use std::path::Path;
 
@@ -12,20 +13,41 @@ pub(super) fn places(pool: &Pool) -> Result<Vec<Option<Place>>, ManifestError> {
 
 fn place(shard: &Shard) -> Result<Option<Place>, ManifestError> {
     let by_name = shard.place_by_name();
+    Ok(match manifest(shard)? {
+        None => by_name,
+        Some(manifest) => by_manifest(&manifest, by_name),
+    })
+}
+
+/// Notes for each of several shards the processor its manifest names. A manifest that cannot be read is remarked on.
+pub(super) fn note_processors(pool: &mut Pool) {
+    if pool.shards.len() < 2 {
+        return;
+    }
+    for shard in &mut pool.shards {
+        match manifest(shard) {
+            Ok(manifest) => {
+                let cpu = manifest.map(|manifest| manifest.machine.cpu);
+                shard.cpu = cpu.filter(|cpu| !cpu.is_empty());
+            }
+            Err(error) => pool.remarks.push(format!(
+                "{error}, so the processor of shard {} is not known",
+                shard.name
+            )),
+        }
+    }
+}
+
+/// The manifest in the folder of a shard's games.
+fn manifest(shard: &Shard) -> Result<Option<Manifest>, ManifestError> {
+    if shard.path == Path::new("-") {
+        return Ok(None);
+    }
     let folder = match shard.path.parent() {
         Some(folder) if folder != Path::new("") => folder,
         Some(_) | None => Path::new("."),
     };
-    let standard_input = shard.path == Path::new("-");
-    let manifest = if standard_input {
-        None
-    } else {
-        Manifest::read(folder)?
-    };
-    Ok(match manifest {
-        None => by_name,
-        Some(manifest) => by_manifest(&manifest, by_name),
-    })
+    Manifest::read(folder)
 }
 
 fn by_manifest(manifest: &Manifest, by_name: Option<Place>) -> Option<Place> {

@@ -318,6 +318,7 @@ impl Play {
             faults: FaultsRecord::default(),
             resumed: 0,
             rounds: None,
+            files: None,
         }
     }
 }

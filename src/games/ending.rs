@@ -75,6 +75,15 @@ impl EndingKind {
         }
     }
 
+    /// The kind of that name; any other word is a kind of its own.
+    #[must_use]
+    pub fn from_word(word: &str) -> Self {
+        KNOWN
+            .into_iter()
+            .find(|kind| kind.as_str() == word)
+            .unwrap_or_else(|| Self::Other(word.to_owned()))
+    }
+
     fn of(termination: Option<&[u8]>, reason: &[u8]) -> Self {
         let word = match termination {
             None | Some(b"") => return Self::Other("unrecorded".into()),

@@ -3,8 +3,9 @@
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::zobrist::Zobrist64;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Move, Position};
+use shakmaty::{CastlingMode, Chess, Move, Position};
+
+use crate::openings::PositionKey;
 
 /// A line break parts the start from the book moves; blanks part the moves.
 const PART: u8 = b'\n';
@@ -35,8 +36,21 @@ pub(super) fn alike(one: &[u8], other: &[u8]) -> bool {
     within(&one, &other) || within(&other, &one)
 }
 
+/// The position behind the book moves; `None` where it is not known or cannot be read.
+pub(super) fn end(text: &[u8]) -> Option<PositionKey> {
+    path_of(text)?
+        .pop()
+        .map(|position| PositionKey::of(&position))
+}
+
 /// Keys of the start position and of the position after each book move.
 fn path(text: &[u8]) -> Option<Vec<u64>> {
+    let positions = path_of(text)?;
+    Some(positions.iter().map(key).collect())
+}
+
+/// The start position and the position after each book move.
+fn path_of(text: &[u8]) -> Option<Vec<Chess>> {
     let part = text.iter().position(|byte| *byte == PART)?;
     let (fen, moves) = (text[..part].trim_ascii(), &text[part + 1..]);
     let mut position = match fen {
@@ -46,16 +60,16 @@ fn path(text: &[u8]) -> Option<Vec<u64>> {
             .into_position(CastlingMode::Chess960)
             .ok()?,
     };
-    let mut keys = vec![key(&position)];
+    let mut positions = vec![position.clone()];
     for word in moves
         .split(|byte| *byte == b' ')
         .filter(|word| !word.is_empty())
     {
         let played = read_move(&position, word)?;
         position = position.play(played).ok()?;
-        keys.push(key(&position));
+        positions.push(position.clone());
     }
-    Some(keys)
+    Some(positions)
 }
 
 fn read_move(position: &Chess, word: &[u8]) -> Option<Move> {
@@ -65,8 +79,7 @@ fn read_move(position: &Chess, word: &[u8]) -> Option<Move> {
 }
 
 fn key(position: &Chess) -> u64 {
-    let key: Zobrist64 = position.zobrist_hash(EnPassantMode::Legal);
-    key.0
+    PositionKey::of(position).get()
 }
 
 #[cfg(test)]

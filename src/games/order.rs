@@ -103,6 +103,30 @@ impl Shard {
         })
     }
 
+    /// Its pairs in the order in which they were begun, each as a count of one: runners number Rounds as they go.
+    ///
+    /// # Errors
+    ///
+    /// When Round tags do not number the pairs.
+    pub fn in_play_order(
+        &self,
+    ) -> Result<impl ExactSizeIterator<Item = Pentanomial> + use<>, OrderError> {
+        let path = || self.path.clone();
+        let mut pairs = self.numbered.clone();
+        pairs.sort_unstable();
+        if pairs.first().is_some_and(|pair| pair.round.is_none()) {
+            return Err(OrderError::Unnumbered { path: path() });
+        }
+        let same = pairs.windows(2).find(|two| two[0].round == two[1].round);
+        if let Some(round) = same.and_then(|two| two[0].round) {
+            return Err(OrderError::Twice {
+                path: path(),
+                round,
+            });
+        }
+        Ok(pairs.into_iter().map(|pair| count_of_one(pair.halves)))
+    }
+
     /// Its pairs by number within the shard.
     fn pairs_in_order(&self, place: &Place) -> Result<BTreeMap<usize, u8>, OrderError> {
         let path = || self.path.clone();
@@ -134,6 +158,12 @@ impl Place {
             Some(rounds) => rounds.get(round.checked_sub(1)?).copied(),
         }
     }
+}
+
+fn count_of_one(halves: u8) -> Pentanomial {
+    let mut counts = [0; 5];
+    counts[usize::from(halves)] = 1;
+    Pentanomial::new(counts)
 }
 
 /// The number behind a word's first place that has one.
@@ -178,14 +208,9 @@ impl Pool {
                 batch.insert((number, place.shard), halves);
             }
         }
-        let one = |halves: u8| {
-            let mut counts = [0; 5];
-            counts[usize::from(halves)] = 1;
-            Pentanomial::new(counts)
-        };
         Ok(batches
             .into_values()
-            .map(|batch| batch.into_values().map(one).collect())
+            .map(|batch| batch.into_values().map(count_of_one).collect())
             .collect())
     }
 }
@@ -208,6 +233,7 @@ mod tests {
             unpaired: 0,
             unfinished: 0,
             faults: 0,
+            cpu: None,
             numbered: pairs
                 .iter()
                 .map(|&(round, halves)| NumberedPair {
@@ -269,6 +295,22 @@ mod tests {
     fn one_file_needs_no_place() {
         let one = vec![shard("games.pgn", &[(2, 2), (1, 1)])];
         assert_eq!(order(one), Ok(vec![vec![1, 2]]));
+    }
+
+    #[test]
+    fn a_shard_alone_is_in_order_by_its_rounds() {
+        let play = |shard: &Shard| -> Result<Vec<Pentanomial>, OrderError> {
+            shard.in_play_order().map(Iterator::collect)
+        };
+        let mut shard = shard("games.pgn", &[(9, 4), (2, 2), (5, 0)]);
+        assert_eq!(play(&shard), Ok([2, 0, 4].map(count_of_one).to_vec()));
+        shard.numbered[1].round = Some(9);
+        assert!(matches!(
+            play(&shard),
+            Err(OrderError::Twice { round: 9, .. })
+        ));
+        shard.numbered[2].round = None;
+        assert!(matches!(play(&shard), Err(OrderError::Unnumbered { .. })));
     }
 
     #[test]

@@ -221,6 +221,7 @@ fn shard_of(source: &Source, file: &FileTally, results: Trinomial, pairing: Pair
         unfinished: file.unfinished,
         faults: file.endings.faults(),
         path: source.path().to_owned(),
+        cpu: None,
         numbered: pairing.numbered,
     }
 }

@@ -29,6 +29,8 @@ pub struct Shard {
     pub faults: u64,
     /// The file, as it was given or found.
     pub path: PathBuf,
+    /// The model of the processor it was played on; `None` while nobody has said. Files of games do not say it.
+    pub cpu: Option<String>,
     /// Its pairs, in no particular order.
     pub(super) numbered: Vec<NumberedPair>,
 }

@@ -58,6 +58,20 @@ impl Source {
     }
 }
 
+/// All of a plain file, unpacked; `None` when that is more than `most` bytes.
+///
+/// # Errors
+/// When it is a link, a device or a folder, cannot be read, or its compressed text breaks off.
+pub fn read_whole(path: &Path, most: u64) -> io::Result<Option<Vec<u8>>> {
+    if !fs::symlink_metadata(path)?.is_file() {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "not a plain file"));
+    }
+    let bytes = unpacked_bytes(Box::new(File::open(path)?))?;
+    let mut text = Vec::new();
+    bytes.take(most.saturating_add(1)).read_to_end(&mut text)?;
+    Ok((text.len() as u64 <= most).then_some(text))
+}
+
 /// Maps a file into memory; `None` when the system will not, as for an empty one.
 #[allow(unsafe_code)]
 fn map(file: &File) -> Option<Mmap> {
@@ -145,16 +159,20 @@ enum Text {
     Stream(Bytes),
 }
 
-fn unpacked(mut bytes: Bytes) -> io::Result<Text> {
+fn unpacked(bytes: Bytes) -> io::Result<Text> {
+    unpacked_bytes(bytes).map(Text::Stream)
+}
+
+fn unpacked_bytes(mut bytes: Bytes) -> io::Result<Bytes> {
     let mut first = Vec::new();
     bytes.by_ref().take(4).read_to_end(&mut first)?;
     let packing = Packing::of(&first);
     let bytes: Bytes = Box::new(io::Cursor::new(first).chain(bytes));
-    Ok(Text::Stream(match packing {
+    Ok(match packing {
         Packing::None => bytes,
         Packing::Gzip => Box::new(flate2::read::MultiGzDecoder::new(bytes)),
         Packing::Zstandard => Box::new(zstd::Decoder::new(bytes)?),
-    }))
+    })
 }
 
 /// Whole records of one file, at most one of them torn: the last of the file.

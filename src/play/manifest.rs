@@ -61,6 +61,21 @@ pub struct Manifest {
     /// Which pairs of the slice the Rounds 1, 2, 3 … of these games are; absent when each is its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<Vec<usize>>,
+    /// The files of games as the run left them; absent while it plays, for good when it was killed, and in the
+    /// manifest of a part, whose games its run's manifest pins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<Vec<GamesFile>>,
+}
+
+/// A file of games as a run left it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GamesFile {
+    /// Its path below the folder of the run, with `/` between names.
+    pub name: String,
+    /// SHA-256 of its content, unpacked, in hexadecimal.
+    pub sha256: String,
+    /// Finished games in it.
+    pub games: u64,
 }
 
 /// An engine of a run.
@@ -226,7 +241,13 @@ pub fn sha256(path: &Path) -> io::Result<String> {
     Ok(hexadecimal(&hash.finalize()))
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+/// SHA-256 of bytes at hand in hexadecimal.
+#[must_use]
+pub fn sha256_of(bytes: &[u8]) -> String {
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+pub(super) fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -327,6 +348,45 @@ impl Manifest {
     /// The place of the programs, the machine, the concurrency and the cap on time may differ.
     #[must_use]
     pub fn differences(&self, earlier: &Self) -> Vec<String> {
+        let mut found = self.other_terms(earlier);
+        if self.slice != earlier.slice {
+            found.push("the slice of the book".to_owned());
+        }
+        found
+    }
+
+    /// In what this run differs from another so that the two are no shards of one match; empty when they are.
+    ///
+    /// Beside what [`Self::differences`] allows, the stretch of the book, the shard and the batch may differ.
+    #[must_use]
+    pub fn foreign_to(&self, other: &Self) -> Vec<String> {
+        let mut found = self.other_terms(other);
+        let mut note = |what: &str, same: bool| {
+            if !same {
+                found.push(what.to_owned());
+            }
+        };
+        for (side, new, old) in [
+            ("candidate", &self.candidate, &other.candidate),
+            ("baseline", &self.baseline, &other.baseline),
+        ] {
+            note(&format!("the {side}'s commit"), new.commit == old.commit);
+        }
+        let (new, old) = (&self.slice, &other.slice);
+        note("the seed", new.seed == old.seed);
+        note("the pairs of a shard", new.pairs == old.pairs);
+        note("the number of shards", new.shards == old.shards);
+        note("the number of batches", new.batches == old.batches);
+        note(
+            "the size of the book",
+            self.book.openings == other.book.openings,
+        );
+        note("recovery from faults", self.recover == other.recover);
+        found
+    }
+
+    /// In what the two differ, their slices aside.
+    fn other_terms(&self, earlier: &Self) -> Vec<String> {
         let mut found = Vec::new();
         let mut note = |what: &str, same: bool| {
             if !same {
@@ -339,7 +399,6 @@ impl Manifest {
         );
         note("the book", self.book.sha256 == earlier.book.sha256);
         note("the variant", self.book.variant == earlier.book.variant);
-        note("the slice of the book", self.slice == earlier.slice);
         note("adjudication", self.adjudication == earlier.adjudication);
         for (side, new, old) in [
             ("candidate", &self.candidate, &earlier.candidate),
@@ -436,6 +495,7 @@ pub(crate) fn example() -> Manifest {
         faults: FaultsRecord::default(),
         resumed: 0,
         rounds: None,
+        files: None,
     }
 }
 
@@ -450,6 +510,11 @@ mod tests {
         let written = Manifest {
             rounds: Some(vec![3, 5]),
             stopped: Some(Stop::Time),
+            files: Some(vec![GamesFile {
+                name: "games.pgn".to_owned(),
+                sha256: sha256_of(b"abc"),
+                games: 2,
+            }]),
             ..example()
         };
         written.write(folder.path()).unwrap();
@@ -507,10 +572,24 @@ mod tests {
             other.differences(&example()),
             [
                 "the runner",
-                "the slice of the book",
                 "the candidate's program",
-                "the baseline's limit"
+                "the baseline's limit",
+                "the slice of the book"
             ]
+        );
+    }
+
+    #[test]
+    fn shards_of_one_match_differ_in_their_stretch_alone() {
+        let mut shard = example();
+        shard.slice.first = "41".to_owned();
+        shard.slice.shard = Some("1".to_owned());
+        assert_eq!(shard.foreign_to(&example()), [""; 0]);
+        shard.slice.seed = Some("7".to_owned());
+        shard.candidate.commit = Some("abc".to_owned());
+        assert_eq!(
+            shard.foreign_to(&example()),
+            ["the candidate's commit", "the seed"]
         );
     }
 

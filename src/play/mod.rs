@@ -1,5 +1,6 @@
 //! Processes: the two runners behind one trait, engines, clocks, adjudication, events.
 
+pub mod audit;
 pub mod builtin;
 pub mod embedded;
 pub mod engine;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use memchr::memmem;
 
+use super::manifest::{GamesFile, sha256_of};
 use super::{Blame, Fault, FinishedGame, Side};
 use crate::notation::pgn::{self, Record, Tags};
 use crate::plan::Played;
@@ -104,6 +105,16 @@ impl Games {
     /// The games, in the order of the file.
     pub fn games(&self) -> impl ExactSizeIterator<Item = &FinishedGame> {
         self.found.iter().map(|(_, game)| game)
+    }
+
+    /// The file as it is now, under this name; `None` when it is empty or not there.
+    #[must_use]
+    pub fn pinned(&self, name: &str) -> Option<GamesFile> {
+        (!self.text.is_empty()).then(|| GamesFile {
+            name: name.to_owned(),
+            sha256: sha256_of(&self.text),
+            games: self.found.len() as u64,
+        })
     }
 
     /// Which games of which pairs they are, and how many are there for the second time.

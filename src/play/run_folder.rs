@@ -9,7 +9,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::manifest::{Manifest, ManifestError};
+use super::manifest::{GamesFile, Manifest, ManifestError};
 use super::resume::{Games, Match, ResumeError};
 use super::tally::Tally;
 use super::{Event, FinishedGame, Side};
@@ -17,6 +17,8 @@ use crate::plan::Played;
 
 /// The file of games in a run's folder.
 pub const GAMES: &str = "games.pgn";
+/// The folder of a part is called so, with its number behind.
+const PART: &str = "resume-";
 
 /// Why the folder of a run cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -95,7 +97,7 @@ impl RunFolder {
     }
 
     fn part_path(&self, number: usize) -> PathBuf {
-        self.path.join(format!("resume-{number}"))
+        self.path.join(format!("{PART}{number}"))
     }
 
     /// A folder for the next part; not made yet.
@@ -185,6 +187,19 @@ impl OnDisk {
             }
         }
         tally
+    }
+
+    /// The files as they are now, for the run's manifest; those without a byte are left out.
+    #[must_use]
+    pub fn files(&self) -> Vec<GamesFile> {
+        let named = |(number, part): (usize, &Part)| {
+            let name = match number {
+                0 => GAMES.to_owned(),
+                number => format!("{PART}{number}/{GAMES}"),
+            };
+            part.games.pinned(&name)
+        };
+        self.parts.iter().enumerate().filter_map(named).collect()
     }
 
     /// Makes every file end in a whole record. Answers whether something torn was moved aside.
@@ -318,5 +333,8 @@ mod tests {
             [None, both, None, both, both]
         );
         assert_eq!(run.next_part(), folder.path().join("resume-2"));
+        let files = run.read(OF).unwrap().files();
+        let names: Vec<(&str, u64)> = files.iter().map(|f| (&*f.name, f.games)).collect();
+        assert_eq!(names, [("games.pgn", 2), ("resume-1/games.pgn", 2)]);
     }
 }

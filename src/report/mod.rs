@@ -1,8 +1,10 @@
 //! One struct per report, rendered as text, Markdown and JSON. Renderers place text; figures come from `stats`.
 
+pub mod check;
 mod elo_report;
 mod endings;
 pub mod escape;
+mod expected;
 mod json;
 mod match_report;
 pub(crate) mod number;
@@ -13,9 +15,11 @@ mod rating_report;
 mod result;
 mod simulation;
 mod terminations;
+mod verification;
 mod words;
 
 pub use elo_report::{EloReport, InvalidCounts};
+pub use expected::Expected;
 pub use match_report::{Judging, MatchNames, MatchReport, RunningTest};
 pub use plan::{Budget, PlanPoint, PlanReport};
 pub use play_summary::PlaySummary;
@@ -25,3 +29,4 @@ pub use rating_report::{LadderEntry, NoGauntlet, RatingReport};
 pub use result::{MatchResult, NoResult, ResultVerdict};
 pub use simulation::{SimulationReport, SimulationRow};
 pub use terminations::TerminationsReport;
+pub use verification::{NamedReport, Verification};

@@ -20,6 +20,15 @@ pub(crate) fn percent(fraction: f64) -> String {
     format!("{:.1}%", 100.0 * fraction)
 }
 
+/// What a chance is, behind its name: `= 0.042`, or `< 0.001` below that.
+pub(crate) fn tail(chance: f64) -> String {
+    if chance < 0.001 {
+        "< 0.001".to_owned()
+    } else {
+        format!("= {chance:.3}")
+    }
+}
+
 /// A hypothesis or a bound: integral ones without decimals, all others with two.
 pub(crate) fn bound(value: f64) -> String {
     if value.fract() == 0.0 {

@@ -1,7 +1,7 @@
 //! Words that several reports use for the same thing.
 
 use super::number::{bound, grouped, short};
-use crate::stats::{Correction, Design, Model, Rule, Sprt};
+use crate::stats::{Correction, Design, Model, Rule, Sprt, Verdict};
 
 /// What documents call a model.
 pub(super) const fn model(model: Model) -> &'static str {
@@ -26,6 +26,15 @@ pub(super) const fn rule(rule: Rule) -> &'static str {
     match rule {
         Rule::Totals => "totals",
         Rule::Ordered => "ordered",
+    }
+}
+
+/// The word for what a test decided.
+pub(super) const fn verdict(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Passed => "passed",
+        Verdict::Failed => "failed",
+        Verdict::Inconclusive => "inconclusive",
     }
 }
 

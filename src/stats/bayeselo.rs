@@ -35,6 +35,12 @@ impl DrawElo {
         Self(200.0 * odds.log10())
     }
 
+    /// The draw Elo itself, as a report gives it; `None` beyond ±4000, which no games come to.
+    #[must_use]
+    pub fn new(elo: f64) -> Option<Self> {
+        (elo.abs() <= 4000.0).then_some(Self(elo))
+    }
+
     /// The draw Elo itself.
     #[must_use]
     pub const fn elo(self) -> f64 {

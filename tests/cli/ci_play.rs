@@ -132,7 +132,10 @@ fn what_is_missing_or_cannot_be_is_named() {
         format!("{}: {}", step.code, step.said("error").join("\n"))
     };
     insta::assert_snapshot!(refused(&["candidate_binary=engines/none"]), @"1: --candidate-binary: there is no file `engines/none` in tools");
-    insta::assert_snapshot!(refused(&["book=none"]), @"2: there is no book `none`: neither `embedded` nor a file in tools");
+    insta::assert_snapshot!(refused(&["book=none"]), @"1: no book named `none`; this table has mache_8ply, 2moves_v1, 2moves_v2, 3moves_FRC, 8moves_v3, DFRC_openings, Drawkiller_balanced_big, UHO_4060_v2, UHO_4060_v3, UHO_4060_v4, UHO_Lichess_4852_v1, UHO_XXL_+0.90_+1.19, closedpos, noob_3moves, noob_4moves, popularpos_lichess_v3");
+    insta::assert_snapshot!(refused(&["book=8moves_v3"]), @"1: tools/8moves_v3.pgn is not there to check");
+    place.write("tools/8moves_v3.pgn", "[Event \"x\"]\n\n1. e4 *\n");
+    insta::assert_snapshot!(refused(&["book=8moves_v3"]), @"1: tools/8moves_v3.pgn is 1725cd28a92215c56627d8163f4bd28a9ed687be8bb77d073bcf37ff88bfde27, not the 5835239f88cc2c7511b177c32392a69f3ede21819cf0616f80a7f907cd21d17e this table names");
     insta::assert_snapshot!(refused(&["shard=3"]), @"2: shard 3 is not one of 3");
     insta::assert_snapshot!(refused(&["time_control=soon"]), @"2: invalid value 'soon' for '--time-control <TC>': `soon` is not a time control: write [MOVES/][MINUTES:]SECONDS[+INCREMENT], such as 10+0.1 or 40/60+0.5");
     insta::assert_snapshot!(refused(&["options=Haash=1"]), @"2: the engine `new`: there is no option `Haash`; did you mean `Hash`?");

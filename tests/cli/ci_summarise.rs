@@ -137,6 +137,14 @@ fn all_shards_are_judged_as_match_estimate_does() {
         "{:?}",
         step.said("warning")
     );
+    let step = judge(&place, &["preset=gainer", "elo0=5", "sprt_model=logistic"]).exits(0);
+    let result: Value =
+        serde_json::from_str(&place.read("result/result.json")).expect("it is JSON");
+    assert_eq!(
+        result["sprt"]["model"], "normalized",
+        "a preset stands in for the hypotheses"
+    );
+    assert_eq!(step.output("verdict"), result["sprt"]["verdict"]);
     // Without a test the keys are there and empty, and further pairs as well.
     let step = judge(&place, &["baseline=old", "prior_pairs=1,2,3,4,5"]).exits(0);
     for key in ["verdict", "carried", "further"] {

@@ -7,6 +7,7 @@ mod book_slice;
 #[cfg(unix)]
 mod ci_build;
 mod ci_github;
+mod ci_next_batch;
 mod ci_plan;
 #[cfg(unix)]
 mod ci_play;
@@ -21,6 +22,7 @@ mod determinism;
 mod elo;
 mod engine;
 mod faults;
+mod homogeneity;
 mod hypotheses;
 mod json;
 mod known_books;
@@ -41,3 +43,4 @@ mod signals;
 #[path = "../../src/ci/test_server.rs"]
 mod test_server;
 mod vectors;
+mod verify;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::program::{Answer, Place};
 
 /// Pairs of one shard: the candidate wins both games (`w`), draws both (`d`) or loses both (`l`).
-fn games(pairs: &str) -> String {
+pub(crate) fn games(pairs: &str) -> String {
     let mut text = String::new();
     for (round, pair) in (1..).zip(pairs.chars()) {
         let results = match pair {

@@ -9,6 +9,7 @@ mod fetch_book;
 mod fetch_fastchess;
 mod game_args;
 mod judged;
+mod next_batch;
 mod plan_ladder;
 mod plan_shards;
 mod play_shard;
@@ -38,6 +39,7 @@ use build_engine::BuildEngine;
 use comment::Comment;
 use fetch_book::{BookKey, FetchBook};
 use fetch_fastchess::FetchFastchess;
+use next_batch::NextBatch;
 use plan_ladder::PlanLadder;
 use plan_shards::PlanShards;
 use play_shard::PlayShard;
@@ -75,6 +77,7 @@ enum CiCommand {
     SummariseMatch(Box<SummariseMatch>),
     SummariseGauntlet(Box<SummariseGauntlet>),
     Pool(Box<PoolGames>),
+    NextBatch(NextBatch),
 }
 
 impl Ci {
@@ -98,6 +101,7 @@ impl Ci {
             CiCommand::SummariseMatch(command) => command.run(out),
             CiCommand::SummariseGauntlet(command) => command.run(out),
             CiCommand::Pool(command) => command.run(out),
+            CiCommand::NextBatch(command) => command.run(out),
         };
         if let (Err(error), true) = (&ran, in_workflow()) {
             Job::of_process(TITLE, None, None).error(&format!("{error:#}"));

@@ -90,6 +90,9 @@ struct ShardSlice {
     /// Book: `embedded`, a name in the table of books, or a file in --workdir
     #[arg(long, value_name = "BOOK", default_value = "embedded")]
     book: String,
+    /// Table of books: a .toml file, or a program that answers its verbs [default: the table in this program]
+    #[arg(long, value_name = "FILE")]
+    book_table: Option<PathBuf>,
     /// Pairs that the shard plays
     #[arg(long, value_name = "N")]
     pairs: NonZeroUsize,
@@ -160,7 +163,7 @@ impl PlayShard {
             job.export(&key.to_uppercase(), value)
         };
         let folder = &self.engines.workdir;
-        let book = book_file(&self.slice.book, folder)?;
+        let book = book_file(&self.slice.book, self.slice.book_table.as_deref(), folder)?;
         let slice = self.slice.of_book(&book)?;
         let play = self.play(&book)?;
         put("book_file", &book.file, out)?;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::cli::exit::Refused;
+use crate::ci::Table;
 use crate::openings::{Book, BookForm};
 
 /// What the book inside the program is called.
@@ -21,22 +21,26 @@ pub(super) struct ShardBook {
     pub(super) openings: usize,
 }
 
-/// The book of that name: `embedded`, a book of the table that was fetched into `folder`, or a file there or here.
+/// The book of that name: `embedded`, a book of the table that was fetched into `folder` and is what the table says, or
+/// a file there or here.
 ///
 /// # Errors
 /// When there is no such book, it cannot be read, or it is not what the table says.
-pub(super) fn book_file(name: &str, folder: &Path) -> anyhow::Result<ShardBook> {
+pub(super) fn book_file(
+    name: &str,
+    table: Option<&Path>,
+    folder: &Path,
+) -> anyhow::Result<ShardBook> {
     if name == EMBEDDED {
         return Ok(shard_book(None, &Book::embedded()));
     }
-    let places = [folder.join(name), PathBuf::from(name)];
-    let Some(path) = places.into_iter().find(|path| path.is_file()) else {
-        return Err(Refused(format!(
-            "there is no book `{}`: neither `{EMBEDDED}` nor a file in {}",
-            name.escape_debug(),
-            folder.display()
-        ))
-        .into());
+    let table = Table::open(table)?;
+    let path = match table.check(name) {
+        Ok(()) => table.verify(name, folder)?,
+        Err(unknown) => [folder.join(name), PathBuf::from(name)]
+            .into_iter()
+            .find(|path| path.is_file())
+            .ok_or(unknown)?,
     };
     let book = Book::open(&path)?;
     Ok(shard_book(Some(path), &book))

@@ -206,7 +206,9 @@ impl Session<'_> {
         ended: Result<Stop, PlayError>,
         folder: &RunFolder,
     ) -> anyhow::Result<Outcome> {
-        let tally = folder.read(self.of()).map(|on_disk| on_disk.tally());
+        let on_disk = folder.read(self.of());
+        self.manifest.files = on_disk.as_ref().ok().map(OnDisk::files);
+        let tally = on_disk.map(|on_disk| on_disk.tally());
         if let Ok(tally) = &tally {
             self.manifest.count(tally);
         }

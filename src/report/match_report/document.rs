@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::homogeneity_document::{ComparedDocument, DriftDocument};
 use super::sequential::TestFigures;
 use super::sequential_document::{CrossingDocument, FurtherDocument, UnbiasedDocument};
-use super::{InstrumentRow, MatchReport, ShardRow, lines};
+use super::{InstrumentRow, MatchReport, ShardRow};
 use crate::report::endings::EndingsTable;
 use crate::report::json::{self, Tool};
 use crate::report::words;
-use crate::stats::Estimate;
+use crate::stats::{Estimate, Model};
 
 #[derive(Serialize)]
-struct Document<'a> {
+pub(super) struct Document<'a> {
     format: u32,
     tool: Tool,
     candidate: &'a str,
@@ -34,6 +35,9 @@ struct Document<'a> {
     remarks: &'a [String],
     line: String,
     trailer: String,
+    homogeneity: Option<ComparedDocument<'a>>,
+    cpu_homogeneity: Option<ComparedDocument<'a>>,
+    drift: DriftDocument<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     anytime: Option<AnytimeDocument>,
 }
@@ -89,6 +93,9 @@ struct Test {
     totals_verdict: &'static str,
     unbiased: Option<UnbiasedDocument>,
     further: Option<FurtherDocument>,
+    /// What the BayesElo of a bayesian test are worth: of the games at hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    draw_elo: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -120,7 +127,7 @@ impl MatchReport {
         json::text(&self.document())
     }
 
-    fn document(&self) -> Document<'_> {
+    pub(super) fn document(&self) -> Document<'_> {
         let instruments = self.instruments.iter();
         Document {
             format: json::FORMAT,
@@ -144,6 +151,9 @@ impl MatchReport {
             remarks: &self.remarks,
             line: self.line(),
             trailer: self.trailer(),
+            homogeneity: ComparedDocument::new(&self.agreement.shards),
+            cpu_homogeneity: ComparedDocument::new(&self.agreement.cpus),
+            drift: DriftDocument::new(&self.agreement.drift),
             anytime: self.anytime.map(|interval| AnytimeDocument {
                 low: interval.low,
                 high: interval.high,
@@ -194,7 +204,7 @@ impl Test {
             beta: sprt.beta(),
             lower,
             upper,
-            verdict: lines::verdict(test.verdict),
+            verdict: words::verdict(test.verdict),
             batch: report.pairs.counts(),
             prior: test.prior.counts(),
             counts: test.counts.counts(),
@@ -207,9 +217,13 @@ impl Test {
             },
             rule: words::rule(test.rule),
             crossing: test.crossing.as_ref().map(CrossingDocument::new),
-            totals_verdict: lines::verdict(test.totals),
+            totals_verdict: words::verdict(test.totals),
             unbiased: test.unbiased.as_ref().map(UnbiasedDocument::new),
             further: test.further.as_ref().map(FurtherDocument::new),
+            draw_elo: match sprt.model() {
+                Model::Logistic | Model::Normalized => None,
+                Model::Bayesian(draws) => Some(draws.elo()),
+            },
         }
     }
 }

@@ -6,7 +6,8 @@ use std::fmt::Write;
 use super::{MatchReport, TestFigures};
 use crate::report::escape::one_line;
 use crate::report::number::{bound, percent, rounded, short, signed};
-use crate::stats::{Bounded, Estimate, Model, Sprt, Verdict};
+use crate::report::words::verdict;
+use crate::stats::{Bounded, Estimate, Model, Sprt};
 
 /// The error rate a test has when none is given.
 const DEFAULT_RATE: f64 = 0.05;
@@ -67,15 +68,6 @@ impl MatchReport {
 pub(super) fn interval(estimate: &Estimate) -> Option<String> {
     let (elo, margin) = (estimate.elo?, estimate.margin?);
     Some(format!("{} ±{}", signed(elo), rounded(margin)))
-}
-
-/// The word for what a test decided.
-pub(super) const fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Passed => "passed",
-        Verdict::Failed => "failed",
-        Verdict::Inconclusive => "inconclusive",
-    }
 }
 
 /// `[0, 5] nElo alpha=0.01 beta=0.05`; the rates only where they are not the usual ones.

@@ -138,25 +138,23 @@ impl MatchReport {
     }
 
     fn write_shards(&self, page: &mut String) -> fmt::Result {
-        writeln!(page, "| shard | games | score | faults |")?;
-        writeln!(page, "| --- | --- | --- | --- |")?;
-        for ShardRow {
-            name,
-            games,
-            score,
-            faults,
-            ..
-        } in &self.shards
-        {
-            writeln!(
-                page,
-                "| {} | {games} | {} | {faults} |",
-                cell(name),
-                percent(*score)
-            )?;
+        let residuals = self.agreement.shards.residuals();
+        // One column more where shards are compared.
+        let column = |text: &str| residuals.as_ref().map(|_| format!(" {text} |"));
+        let [head, line, pooled] =
+            ["residual", "---", "-"].map(|text| column(text).unwrap_or_default());
+        writeln!(page, "| shard | games | score | faults |{head}")?;
+        writeln!(page, "| --- | --- | --- | --- |{line}")?;
+        for (at, row) in self.shards.iter().enumerate() {
+            let ShardRow { games, faults, .. } = row;
+            let (name, score) = (cell(&row.name), percent(row.score));
+            let residual = residuals.as_ref().and_then(|all| column(&all[at]));
+            let residual = residual.unwrap_or_default();
+            writeln!(page, "| {name} | {games} | {score} | {faults} |{residual}")?;
         }
         let (games, score, faults) = (self.games, percent(self.score), self.faults);
-        writeln!(page, "| pooled | {games} | {score} | {faults} |\n")
+        writeln!(page, "| pooled | {games} | {score} | {faults} |{pooled}\n")?;
+        self.agreement.write(page)
     }
 
     fn write_instruments(&self, page: &mut String) -> fmt::Result {

@@ -1,8 +1,11 @@
 //! How much stronger the candidate is: all figures of a match, worked out once and placed by the renderers.
 
 mod document;
+mod homogeneity;
+mod homogeneity_document;
 mod lines;
 mod markdown;
+mod recount;
 mod sequential;
 mod sequential_document;
 mod test_sentences;
@@ -10,6 +13,8 @@ mod test_sentences;
 use crate::games::{Instrument, Pool, Shard};
 use crate::report::endings::EndingsTable;
 use crate::stats::{AnytimeInterval, Estimate, Pentanomial, Sprt, Unfittable, Verdict};
+use homogeneity::Agreement;
+pub(super) use recount::{Judged, Recount};
 pub use sequential::Judging;
 use sequential::TestFigures;
 
@@ -50,6 +55,7 @@ pub struct MatchReport {
     anytime: Option<AnytimeInterval>,
     test: Option<TestFigures>,
     shards: Vec<ShardRow>,
+    agreement: Agreement,
     faults: u64,
     endings: EndingsTable,
     instruments: Vec<InstrumentRow>,
@@ -102,10 +108,16 @@ impl MatchReport {
         test: Option<RunningTest>,
     ) -> Result<Self, Unfittable> {
         let pairs = pool.pentanomial();
+        let test = test.map(|test| TestFigures::new(test, pairs)).transpose()?;
+        Ok(Self::with(pool, names, test))
+    }
+
+    fn with(pool: &Pool, names: MatchNames, test: Option<TestFigures>) -> Self {
+        let pairs = pool.pentanomial();
         let shards: Vec<ShardRow> = pool.shards.iter().map(ShardRow::new).collect();
         let instruments: Vec<InstrumentRow> =
             pool.instruments().iter().map(InstrumentRow::new).collect();
-        Ok(Self {
+        Self {
             names,
             games: pool.games(),
             score: share(pool.points(), pool.games()),
@@ -114,14 +126,15 @@ impl MatchReport {
             pairs,
             estimate: Estimate::of(pairs),
             anytime: None,
-            test: test.map(|test| TestFigures::new(test, pairs)).transpose()?,
+            test,
             faults: shards.iter().map(|shard| shard.faults).sum(),
             shards,
+            agreement: Agreement::new(pool),
             endings: EndingsTable::new(&pool.endings),
             comparison: Comparison::new(&instruments),
             instruments,
             remarks: pool.remarks.clone(),
-        })
+        }
     }
 
     /// The same report with the interval that is valid at any time.

@@ -55,26 +55,56 @@ pub(super) struct Further {
 
 impl TestFigures {
     pub(super) fn new(test: RunningTest, batch: Pentanomial) -> Result<Self, Unfittable> {
+        let mut figures = Self::without_forecast(test, batch)?;
+        if figures.verdict == Verdict::Inconclusive {
+            let Self {
+                sprt,
+                rule,
+                counts,
+                llr,
+                ..
+            } = figures;
+            figures.further = Further::new(sprt, rule, counts, llr, batch.pairs());
+        }
+        Ok(figures)
+    }
+
+    /// The same but for what an undecided test will still take: between hypotheses that hardly differ that is no
+    /// quick answer.
+    pub(super) fn without_forecast(
+        test: RunningTest,
+        batch: Pentanomial,
+    ) -> Result<Self, Unfittable> {
         let RunningTest {
             sprt,
             prior,
             judging,
         } = test;
+        let (rule, crossing) = match judging {
+            Judging::Totals => (Rule::Totals, None),
+            Judging::Ordered(batches) => (Rule::Ordered, walk(sprt, prior, batches)?),
+        };
+        Self::judged(sprt, [prior, batch], rule, crossing)
+    }
+
+    /// What a test says of these pairs, the earlier ones and the batch, when its rule has come to this.
+    pub(super) fn judged(
+        sprt: Sprt,
+        [prior, batch]: [Pentanomial; 2],
+        rule: Rule,
+        crossing: Option<Crossing>,
+    ) -> Result<Self, Unfittable> {
         let counts = prior + batch;
         let llr = sprt.llr(counts)?;
         let totals = sprt.verdict(llr);
-        let (rule, verdict, crossing) = match judging {
-            Judging::Totals => (Rule::Totals, totals, None),
-            Judging::Ordered(batches) => {
-                let crossing = walk(sprt, prior, batches)?;
-                let verdict = crossing.map_or(Verdict::Inconclusive, |crossing| crossing.verdict);
-                (Rule::Ordered, verdict, crossing)
-            }
+        let verdict = match rule {
+            Rule::Totals => totals,
+            Rule::Ordered => crossing.map_or(Verdict::Inconclusive, |crossing| crossing.verdict),
         };
         let decided = crossing.map_or(counts, |crossing| crossing.pairs);
-        let (unbiased, further) = match verdict {
-            Verdict::Passed | Verdict::Failed => (UnbiasedEstimate::of(&sprt, decided), None),
-            Verdict::Inconclusive => (None, Further::new(sprt, rule, counts, llr, batch.pairs())),
+        let unbiased = match verdict {
+            Verdict::Passed | Verdict::Failed => UnbiasedEstimate::of(&sprt, decided),
+            Verdict::Inconclusive => None,
         };
         Ok(Self {
             sprt,
@@ -87,7 +117,7 @@ impl TestFigures {
             crossing,
             estimate: Estimate::of(counts),
             unbiased,
-            further,
+            further: None,
         })
     }
 

@@ -4,11 +4,12 @@ use super::sequential::{Further, TestFigures};
 use super::{MatchReport, lines};
 use crate::report::escape::inline;
 use crate::report::number::{bound, counted, grouped, grouped_rounded, percent, rounded, short};
+use crate::report::words;
 use crate::stats::{Forecast, LOOK, Model, Rule, Sprt, UnbiasedEstimate, Verdict};
 
 impl MatchReport {
     pub(super) fn test_sentences(&self, test: &TestFigures) -> String {
-        let (hypotheses, verdict) = (lines::hypotheses(&test.sprt), lines::verdict(test.verdict));
+        let (hypotheses, verdict) = (lines::hypotheses(&test.sprt), words::verdict(test.verdict));
         let pairs = counted(test.counts.pairs(), "pair");
         let over = match &test.crossing {
             Some(crossing) => format!("at pair {} of {pairs}", grouped(crossing.pairs.pairs())),
@@ -86,7 +87,7 @@ fn order_sentences(test: &TestFigures) -> String {
             " The pairs were judged in the order fixed before play, with a look every {LOOK} and bounds corrected for \
              steps over them; the first to meet one decided. The ratio of all pairs is {:.2}, {} by itself.",
             test.llr,
-            lines::verdict(test.totals)
+            words::verdict(test.totals)
         ),
     }
 }
