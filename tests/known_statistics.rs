@@ -4,7 +4,8 @@
 //! beside each; `fishtest.json` what fishtest's statistics code gives for 160 (its commit stands in the file).
 
 use mache::stats::{
-    DrawElo, Estimate, FastchessFigures, GroupRow, Homogeneity, Model, Pentanomial, Sprt, Trinomial, Verdict,
+    DrawElo, Estimate, FastchessFigures, GroupRow, Homogeneity, Model, Pentanomial, Sprt,
+    Trinomial, Verdict,
 };
 use std::collections::BTreeMap;
 
