@@ -139,6 +139,7 @@ impl Chain {
         };
         Ok(Next::Run(Box::new(Token {
             run: next.run(),
+            max_runs: next.runs(),
             seed: self.seed.clone(),
             carried,
             began: self.began,

@@ -1,8 +1,11 @@
 //! What started the workflow, as far as a result has to find its way back: the commit, and whose it is.
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::fs::File;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use serde::Deserialize;
 
@@ -61,6 +64,26 @@ impl Commit {
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The first eight digits, for a reader.
+    #[must_use]
+    pub fn short(&self) -> &str {
+        &self.0[..8]
+    }
+}
+
+impl FromStr for Commit {
+    type Err = EventError;
+
+    fn from_str(text: &str) -> Result<Self, EventError> {
+        Self::parse(text)
+    }
+}
+
+impl fmt::Display for Commit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
     }
 }
 
@@ -221,6 +244,39 @@ pub fn run_address(event: &Event) -> Result<String, EventError> {
     Ok(format!("{server}/{repository}/actions/runs/{id}"))
 }
 
+/// The inputs that a person or a run before gave a workflow it started by hand; none on other triggers.
+///
+/// # Errors
+/// When the event cannot be read.
+pub fn inputs_of_process() -> Result<BTreeMap<String, String>, EventError> {
+    let name = variable("GITHUB_EVENT_NAME").unwrap_or_default();
+    if name != "workflow_dispatch" {
+        return Ok(BTreeMap::new());
+    }
+    inputs(&payload()?).map_err(|source| EventError::Form { name, source })
+}
+
+fn inputs(payload: &str) -> Result<BTreeMap<String, String>, serde_json::Error> {
+    #[derive(Deserialize)]
+    struct Started {
+        inputs: Option<BTreeMap<String, serde_json::Value>>,
+    }
+    let started: Started = serde_json::from_str(payload)?;
+    Ok(texts(started.inputs.unwrap_or_default()))
+}
+
+/// Values as the texts that a workflow takes for inputs; null is an empty one.
+#[must_use]
+pub fn texts(values: BTreeMap<String, serde_json::Value>) -> BTreeMap<String, String> {
+    let text = |value: serde_json::Value| match value {
+        serde_json::Value::String(text) => text,
+        serde_json::Value::Null => String::new(),
+        other => other.to_string(),
+    };
+    let texts = values.into_iter().map(|(name, value)| (name, text(value)));
+    texts.collect()
+}
+
 /// A variable that workflows set.
 ///
 /// # Errors
@@ -231,10 +287,20 @@ pub(super) fn variable(name: &'static str) -> Result<String, EventError> {
 }
 
 fn payload() -> Result<String, EventError> {
-    let path = PathBuf::from(variable("GITHUB_EVENT_PATH")?);
+    read(Path::new(&variable("GITHUB_EVENT_PATH")?))
+}
+
+/// The text of an event, as far as events go.
+///
+/// # Errors
+/// When the file cannot be read.
+pub(super) fn read(path: &Path) -> Result<String, EventError> {
     let mut text = String::new();
-    let read = File::open(&path).and_then(|file| file.take(LONGEST).read_to_string(&mut text));
-    read.map_err(|source| EventError::Io { path, source })?;
+    let read = File::open(path).and_then(|file| file.take(LONGEST).read_to_string(&mut text));
+    read.map_err(|source| EventError::Io {
+        path: path.to_owned(),
+        source,
+    })?;
     Ok(text)
 }
 
@@ -270,6 +336,16 @@ mod tests {
         };
         assert!(event.is_of_another_run());
         assert_eq!(event, Event::Run(wanted));
+    }
+
+    #[test]
+    fn inputs_are_texts() {
+        let payload =
+            r#"{"ref": "refs/heads/main", "inputs": {"a": "x", "b": true, "c": null, "d": 5}}"#;
+        let read: Vec<String> = inputs(payload).unwrap().into_values().collect();
+        assert_eq!(read, ["x", "true", "", "5"]);
+        assert_eq!(inputs(r#"{"inputs": null}"#).unwrap().len(), 0);
+        assert!(inputs(r#"{"inputs": "x"}"#).is_err());
     }
 
     #[test]

@@ -5,7 +5,6 @@ mod archive;
 mod book_table;
 mod build;
 mod chain;
-mod commit;
 mod engine_options;
 mod error;
 pub mod event;
@@ -14,22 +13,19 @@ pub mod github;
 pub mod http;
 mod job;
 mod part_file;
+mod pull_request;
+mod refs;
 mod settings;
+mod shards;
 #[cfg(test)]
 pub(crate) mod test_server;
+mod token;
 
 pub use annotation::{Level, annotation};
 pub use archive::{ArchiveError, ArchiveForm, unpack};
 pub use book_table::{BooksError, Table};
-mod pull_request;
-mod refs;
-mod token;
-
-pub use chain::{Chain, ChainError, Next, run_page};
-pub use commit::{CommitId, NoCommit};
-mod shards;
-
 pub use build::{BuildRecord, bench_nodes, commit_bench, is_for_one_processor};
+pub use chain::{Chain, ChainError, Next, run_page};
 pub use engine_options::{InvalidOption, engine_options};
 pub use error::CiError;
 pub use event::run_address;

@@ -1,22 +1,17 @@
 //! The pull request that started a workflow.
 
-use std::fs::File;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{CommitId, NoCommit};
-
-/// Bytes an event may have.
-const LONGEST: u64 = 32 << 20;
+use super::event::{self, Commit, EventError};
 
 /// A pull request as the platform describes it; nothing of it comes from a file that it brought.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PullRequest {
     number: u64,
-    head: CommitId,
-    base: CommitId,
+    head: Commit,
+    base: Commit,
     base_branch: String,
 }
 
@@ -24,20 +19,12 @@ pub struct PullRequest {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NoPullRequest {
-    /// The file of the event cannot be read.
-    #[error("cannot read the event in {}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
     /// The file does not describe a pull request.
     #[error("the event is no pull request")]
     Form(#[from] serde_json::Error),
-    /// One of its commits is none.
-    #[error("the event names no commit")]
-    Commit(#[from] NoCommit),
+    /// The file of the event cannot be read, or one of its commits is none.
+    #[error(transparent)]
+    Event(#[from] EventError),
 }
 
 #[derive(Deserialize)]
@@ -69,13 +56,7 @@ impl PullRequest {
     /// # Errors
     /// When it cannot be read, or is no event of a pull request.
     pub fn read(path: &Path) -> Result<Self, NoPullRequest> {
-        let mut text = String::new();
-        let read = File::open(path).and_then(|file| file.take(LONGEST).read_to_string(&mut text));
-        read.map_err(|source| NoPullRequest::Io {
-            path: path.to_owned(),
-            source,
-        })?;
-        Self::parse(&text)
+        Self::parse(&event::read(path)?)
     }
 
     /// Reads an event.
@@ -101,13 +82,13 @@ impl PullRequest {
 
     /// Its last commit.
     #[must_use]
-    pub const fn head(&self) -> &CommitId {
+    pub const fn head(&self) -> &Commit {
         &self.head
     }
 
     /// The last commit of the branch it is for.
     #[must_use]
-    pub const fn base(&self) -> &CommitId {
+    pub const fn base(&self) -> &Commit {
         &self.base
     }
 
@@ -133,10 +114,7 @@ mod tests {
         assert_eq!((pull.number(), pull.base_branch()), (7, "main"));
         assert_eq!((pull.head().as_str(), pull.base().as_str()), (&*one, &*two));
         let error = |text: &str| PullRequest::parse(text).expect_err("refused").to_string();
-        assert_eq!(
-            error(&text.replace(&two, "HEAD")),
-            "the event names no commit"
-        );
+        assert_eq!(error(&text.replace(&two, "HEAD")), "`HEAD` is no commit");
         for text in ["", "{}", r#"{"pull_request": 7}"#] {
             assert_eq!(error(text), "the event is no pull request");
         }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CommitId, Settings};
+use super::Settings;
+use super::event::Commit;
 use crate::openings::WholeNumber;
 use crate::plan::MOST_RUNS;
 use crate::stats::Pentanomial;
@@ -19,7 +20,7 @@ const MOST_PAIRS: u64 = 99_999_999;
 const LONGEST_SEED: usize = 40;
 
 /// Settings that have to stay as they are for the pairs of all runs to be one test with no opening twice.
-const FIXED: [&str; 25] = [
+const FIXED: [&str; 24] = [
     "alpha",
     "beta",
     "book",
@@ -31,7 +32,6 @@ const FIXED: [&str; 25] = [
     "elo1",
     "hash_mb",
     "max_moves",
-    "max_runs",
     "openings",
     "opponent_options",
     "opponent_time_control",
@@ -46,6 +46,9 @@ const FIXED: [&str; 25] = [
     "time_control",
     "verdict_rule",
 ];
+
+/// The setting that says how many runs a test may take.
+const MAX_RUNS: &str = "max_runs";
 
 /// A run of a workflow, by its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,9 +74,9 @@ impl RunId {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Commits {
     /// Of the engine under test.
-    pub candidate: Option<CommitId>,
+    pub candidate: Option<Commit>,
     /// Of what it is compared with.
-    pub baseline: Option<CommitId>,
+    pub baseline: Option<Commit>,
 }
 
 /// Where a test stands between two runs.
@@ -81,6 +84,8 @@ pub struct Commits {
 pub struct Token {
     /// The run to come, from nought; so many went before.
     pub(super) run: u64,
+    /// Runs the test may take.
+    pub(super) max_runs: u64,
     pub(super) seed: WholeNumber,
     /// Pairs the test has counted so far.
     pub(super) carried: Pentanomial,
@@ -117,6 +122,7 @@ pub enum TokenError {
 struct Text {
     version: u32,
     run: u64,
+    max_runs: u64,
     seed: String,
     carried: [u64; 5],
     began: [u64; 5],
@@ -145,10 +151,11 @@ impl Token {
     /// The token as JSON on one line.
     #[must_use]
     pub fn json(&self) -> String {
-        let sha = |commit: &Option<CommitId>| commit.as_ref().map(CommitId::to_string);
+        let sha = |commit: &Option<Commit>| commit.as_ref().map(Commit::to_string);
         let text = Text {
             version: VERSION,
             run: self.run,
+            max_runs: self.max_runs,
             seed: self.seed.to_string(),
             carried: self.carried.counts(),
             began: self.began.counts(),
@@ -168,6 +175,12 @@ impl Token {
     #[must_use]
     pub const fn run(&self) -> u64 {
         self.run
+    }
+
+    /// Runs the test may take in all.
+    #[must_use]
+    pub const fn max_runs(&self) -> u64 {
+        self.max_runs
     }
 
     /// The seed of the whole test.
@@ -204,9 +217,11 @@ impl Token {
     #[must_use]
     pub fn differences(&self, plan: &Settings) -> Vec<String> {
         let value = |settings: &Settings, name| settings.get(name).unwrap_or_default().to_owned();
+        let runs = (MAX_RUNS, self.max_runs.to_string(), value(plan, MAX_RUNS));
         FIXED
             .into_iter()
             .map(|name| (name, value(&self.settings, name), value(plan, name)))
+            .chain([runs])
             .filter(|(_, then, now)| then != now)
             .map(|(name, then, now)| format!("{name} was `{then}` and is `{now}`"))
             .collect()
@@ -226,8 +241,11 @@ impl Token {
 
 impl Text {
     fn checked(self) -> Result<Token, TokenError> {
-        let run = self.run;
-        if !(1..MOST_RUNS).contains(&run) {
+        let (run, max_runs) = (self.run, self.max_runs);
+        if !(1..=MOST_RUNS).contains(&max_runs) {
+            return Err(TokenError::Value("max_runs"));
+        }
+        if !(1..max_runs).contains(&run) {
             return Err(TokenError::Value("run"));
         }
         if self.seed.len() > LONGEST_SEED || !self.seed.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -248,7 +266,7 @@ impl Text {
             .filter(|runs| runs.len() as u64 <= run)
             .ok_or(TokenError::Value("runs"))?;
         let commit = |name, sha: Option<String>| {
-            let parsed = sha.map(|sha| sha.parse::<CommitId>()).transpose();
+            let parsed = sha.map(|sha| sha.parse::<Commit>()).transpose();
             parsed.map_err(|_| TokenError::Value(name))
         };
         let mut settings = Settings::default();
@@ -260,6 +278,7 @@ impl Text {
         }
         Ok(Token {
             run,
+            max_runs,
             seed,
             carried: Pentanomial::new(self.carried),
             began: Pentanomial::new(self.began),
@@ -284,6 +303,7 @@ pub(super) mod tests {
         settings.set("time_control", "8+0.08");
         Token {
             run: 1,
+            max_runs: 3,
             seed: "16093711234".parse().expect("a seed"),
             carried: Pentanomial::new([2, 9, 36, 19, 9]),
             began: Pentanomial::default(),
@@ -299,7 +319,7 @@ pub(super) mod tests {
     #[test]
     fn a_token_is_short_and_read_again() {
         let json = token().json();
-        insta::assert_snapshot!(json, @"");
+        insta::assert_snapshot!(json, @r#"{"version":1,"run":1,"max_runs":3,"seed":"16093711234","carried":[2,9,36,19,9],"began":[0,0,0,0,0],"runs":["16093711234"],"candidate_sha":"1111111111111111111111111111111111111111","baseline_sha":null,"settings":{"pairs":"50","time_control":"8+0.08"}}"#);
         assert_eq!(Token::parse(&json).expect("a token"), token());
     }
 
@@ -316,9 +336,10 @@ pub(super) mod tests {
         insta::assert_snapshot!(refused("\"version\":1", "\"version\":2"), @"the continue token has form 2; this program reads form 1");
         insta::assert_snapshot!(refused("\"run\":1", "\"run\":0"), @"the continue token's `run` is not one that `mache ci next-batch` writes");
         insta::assert_snapshot!(refused("\"run\":1", "\"rum\":1"), @"the continue token cannot be read: hand on what `mache ci next-batch` put out, unchanged");
-        insta::assert_snapshot!(refused(":1", &format!(":\"{}\"", "x".repeat(20_000))), @"");
+        insta::assert_snapshot!(refused(":1", &format!(":\"{}\"", "x".repeat(20_000))), @"the continue token has 20252 bytes; none has more than 16384");
         for (from, to, field) in [
-            ("\"run\":1", "\"run\":100", "`run`"),
+            ("\"run\":1", "\"run\":3", "`run`"),
+            ("\"max_runs\":3", "\"max_runs\":101", "`max_runs`"),
             ("\"seed\":\"", "\"seed\":\"-", "`seed`"),
             ("\"seed\":\"", "\"seed\":\"x", "`seed`"),
             ("[2,", "[100000000,", "`carried`"),
@@ -339,6 +360,7 @@ pub(super) mod tests {
     #[test]
     fn a_plan_that_says_otherwise_is_told_apart() {
         let mut plan = Token::fixed(&token().settings);
+        plan.set("max_runs", 3);
         assert_eq!(token().differences(&plan), [""; 0]);
         plan.set("time_control", "10+0.1");
         plan.set("draw", "40,8,10");

@@ -3,7 +3,9 @@
 use std::num::NonZeroU64;
 
 use super::number::{counted, grouped_rounded, percent};
-use crate::stats::{Design, Forecast, Pentanomial, Rule, Sprt, Strength, Unfittable, settles};
+use crate::stats::{
+    Design, Forecast, Model, Pentanomial, Rule, Sprt, Strength, Unfittable, settles,
+};
 
 /// What a test that is played in batches will still take, at the strength its pairs show.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,7 +16,8 @@ pub struct Expected {
 }
 
 impl Expected {
-    /// For a test that has counted these pairs; `None` when they show no spread to go by.
+    /// For a test that has counted these pairs; `None` when they show no spread to go by, or the test is one of BayesElo,
+    /// which pairs alone do not tell the draw Elo of.
     ///
     /// # Errors
     /// When the test fits no such pairs.
@@ -24,8 +27,9 @@ impl Expected {
         pairs: Pentanomial,
         batch: NonZeroU64,
     ) -> Result<Option<Self>, Unfittable> {
-        let Some(strength) = Strength::measured(pairs) else {
-            return Ok(None);
+        let strength = match (sprt.model(), Strength::measured(pairs)) {
+            (Model::Logistic | Model::Normalized, Some(strength)) => strength,
+            (Model::Bayesian(_), _) | (_, None) => return Ok(None),
         };
         let llr = sprt.llr(pairs)?;
         let design = Design {
@@ -39,22 +43,22 @@ impl Expected {
         }))
     }
 
-    /// `At the measured strength 1,500 further pairs are to be expected, 90% within 3,000: 6 batches of 250 pairs,
+    /// `At the measured strength 1,500 further pairs are to be expected, 90% within 3,000: about 6 batches of 250 pairs,
     /// 90% within 12. The chance that the next batch decides is 12.5%.`
     #[must_use]
     pub fn sentence(&self) -> String {
         let Forecast { played, ninety, .. } = self.forecast;
         let size = self.batch.get() as f64;
-        let batches = |pairs: f64| (pairs / size).ceil().max(1.0);
-        let plural = if batches(played) == 1.0 { "" } else { "es" };
+        let (mean, most) = ((played / size).round().max(1.0), (ninety / size).ceil());
+        let plural = if mean == 1.0 { "" } else { "es" };
         format!(
-            "At the measured strength {} further pairs are to be expected, 90% within {}: {} batch{plural} of {}, 90% \
+            "At the measured strength {} further pairs are to be expected, 90% within {}: about {} batch{plural} of {}, 90% \
              within {}. The chance that the next batch decides is {}.",
             grouped_rounded(played),
             grouped_rounded(ninety),
-            grouped_rounded(batches(played)),
+            grouped_rounded(mean),
             counted(self.batch.get(), "pair"),
-            grouped_rounded(batches(ninety)),
+            grouped_rounded(most),
             percent(self.settles)
         )
     }
@@ -63,7 +67,6 @@ impl Expected {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Model;
 
     #[test]
     fn an_open_test_says_what_it_will_take() {
@@ -72,7 +75,7 @@ mod tests {
         let pairs = Pentanomial::new([23, 26, 88, 46, 67]);
         let expected = Expected::of(&sprt, Rule::Totals, pairs, batch).expect("a ratio");
         let expected = expected.expect("a spread");
-        insta::assert_snapshot!(expected.sentence(), @"");
+        insta::assert_snapshot!(expected.sentence(), @"At the measured strength 255 further pairs are to be expected, 90% within 250: about 1 batch of 250 pairs, 90% within 1. The chance that the next batch decides is 97.9%.");
         let same = Pentanomial::new([0, 0, 9, 0, 0]);
         assert_eq!(Expected::of(&sprt, Rule::Totals, same, batch), Ok(None));
     }

@@ -61,13 +61,13 @@ fn token() -> String {
 fn a_test_goes_on_from_run_to_run() {
     let first = plan("111", &[]);
     let step = next("111", first.output("plan"), &[OPEN, FIRST]);
-    insta::assert_snapshot!(step.output("continue"), @r#"{"version":1,"run":1,"seed":"111","carried":[3,8,18,7,4],"began":[0,0,0,0,0],"runs":["111"],"candidate_sha":null,"baseline_sha":null,"settings":{"alpha":"0.05","beta":"0.05","book":"embedded","elo0":"0","elo1":"5","hash_mb":"256","max_runs":"3","openings":"500","pairs":"10","run_batches":"2","runner":"fastchess","shards":"2","sprt_model":"logistic","time_control":"10+0.1","verdict_rule":"totals"}}"#);
-    insta::assert_snapshot!(step.output("expected"), @"At the measured strength 8,532 further pairs are to be expected, 90% within 16,940: 427 batches of 20 pairs, 90% within 847. The chance that the next batch decides is 0.0%.");
+    insta::assert_snapshot!(step.output("continue"), @r#"{"version":1,"run":1,"max_runs":3,"seed":"111","carried":[3,8,18,7,4],"began":[0,0,0,0,0],"runs":["111"],"candidate_sha":null,"baseline_sha":null,"settings":{"alpha":"0.05","beta":"0.05","book":"embedded","elo0":"0","elo1":"5","hash_mb":"256","openings":"500","pairs":"10","run_batches":"2","runner":"fastchess","shards":"2","sprt_model":"logistic","time_control":"10+0.1","verdict_rule":"totals"}}"#);
+    insta::assert_snapshot!(step.output("expected"), @"At the measured strength 8,532 further pairs are to be expected, 90% within 16,940: about 427 batches of 20 pairs, 90% within 847. The chance that the next batch decides is 0.0%.");
     insta::assert_snapshot!(step.answer.stderr, @"the test is inconclusive after 40 pairs and goes on with run 2 of 3");
     insta::assert_snapshot!(step.summary, @"
     ### The test so far
 
-    Run 1 of 3: the test is inconclusive after 40 pairs and goes on with run 2 of 3. At the measured strength 8,532 further pairs are to be expected, 90% within 16,940: 427 batches of 20 pairs, 90% within 847. The chance that the next batch decides is 0.0%.
+    Run 1 of 3: the test is inconclusive after 40 pairs and goes on with run 2 of 3. At the measured strength 8,532 further pairs are to be expected, 90% within 16,940: about 427 batches of 20 pairs, 90% within 847. The chance that the next batch decides is 0.0%.
 
     1. [run 111](https://github.com/someone/engine/actions/runs/111), this one
     1. the next one, to come
@@ -91,7 +91,7 @@ fn a_test_goes_on_from_run_to_run() {
     insta::assert_snapshot!(step.summary, @"
     ### The test so far
 
-    Run 3 of 3: the test is inconclusive after 120 pairs and has had its 3 runs. At the measured strength 8,490 further pairs are to be expected, 90% within 16,880: 425 batches of 20 pairs, 90% within 844. The chance that the next batch decides is 0.0%.
+    Run 3 of 3: the test is inconclusive after 120 pairs and has had its 3 runs. At the measured strength 8,490 further pairs are to be expected, 90% within 16,880: about 425 batches of 20 pairs, 90% within 844. The chance that the next batch decides is 0.0%.
 
     1. [run 111](https://github.com/someone/engine/actions/runs/111)
     1. [run 222](https://github.com/someone/engine/actions/runs/222)
@@ -155,7 +155,7 @@ fn what_makes_no_sense_is_refused() {
     insta::assert_snapshot!(refused(plan, &[OPEN, ("MACHE_CARRIED", "1,2,3000,4,5")]), @"2: error: carried 1,2,3000,4,5 cannot come of this run: it began with 0,0,0,0,0 and plays 40 pairs at most");
     insta::assert_snapshot!(refused(plan, &[OPEN]), @"2: error: a verdict is of counts: give --carried too");
     insta::assert_snapshot!(refused(plan, &[("MACHE_VERDICT", "maybe")]), @"2: error: invalid value 'maybe' for '--verdict <VERDICT>'");
-    insta::assert_snapshot!(refused(plan, &[OPEN, FIRST, ("MACHE_CANDIDATE_SHA", "main")]), @"2: error: invalid value 'main' for '--candidate-sha <SHA>': `main` is no commit: a commit is named by the 40 hexadecimal digits of its hash");
+    insta::assert_snapshot!(refused(plan, &[OPEN, FIRST, ("MACHE_CANDIDATE_SHA", "main")]), @"2: error: invalid value 'main' for '--candidate-sha <SHA>': `main` is no commit");
     insta::assert_snapshot!(refused(r#"{"sprt": true}"#, &[OPEN, FIRST]), @"2: error: the plan's `run_batches` is not one that `mache ci plan-shards` writes");
 }
 
@@ -261,5 +261,5 @@ fn what_an_open_test_will_take_can_be_asked_alone() {
     ];
     let step = Place::new().step(&words, &[("MACHE_PLAN", first.output("plan"))]);
     assert!(step.outputs.is_empty() && step.summary.is_empty());
-    insta::assert_snapshot!(step.answer.stdout, @"At the measured strength 8,532 further pairs are to be expected, 90% within 16,940: 427 batches of 20 pairs, 90% within 847. The chance that the next batch decides is 0.0%.");
+    insta::assert_snapshot!(step.answer.stdout, @"At the measured strength 8,532 further pairs are to be expected, 90% within 16,940: about 427 batches of 20 pairs, 90% within 847. The chance that the next batch decides is 0.0%.");
 }

@@ -88,6 +88,34 @@ fn a_plan_holds_all_settings() {
 }
 
 #[test]
+fn a_preset_is_a_test_by_name() {
+    let sprt = ("MACHE_SPRT", "true");
+    let step = shards(&[
+        ("MACHE_GAMES", "100"),
+        sprt,
+        ("MACHE_PRESET", "non-regression"),
+    ]);
+    let test = ["elo0", "elo1", "sprt_model", "alpha"].map(|key| step.planned(key));
+    assert_eq!(test, ["-1.75", "0.25", "normalized", "0.05"]);
+    let step = shards(&[
+        ("MACHE_GAMES", "100"),
+        sprt,
+        ("MACHE_SPRT_MODEL", "bayesian"),
+    ]);
+    assert_eq!(step.planned("sprt_model"), "bayesian");
+}
+
+#[test]
+fn a_book_of_the_table_is_fetched_by_those_who_play() {
+    let step = shards(&[("MACHE_GAMES", "100"), ("MACHE_BOOK", "8moves_v3")]);
+    let said = ["book", "wants_book"].map(|key| step.output(key));
+    assert_eq!(
+        (said, step.planned("openings").as_str()),
+        (["8moves_v3", "true"], "34700")
+    );
+}
+
+#[test]
 fn without_a_test_its_numbers_are_not_looked_at() {
     let step = shards(&[
         ("MACHE_GAMES", "100"),
@@ -120,10 +148,26 @@ fn what_makes_no_sense_is_refused() {
     insta::assert_snapshot!(refused(&[("MACHE_SEED", "-1")]), @"2: error: the counts are all at least one and the seed is not negative");
     insta::assert_snapshot!(refused(&[("MACHE_SEED", &"1".repeat(41))]), @"2: error: the seed has more than 40 digits");
     insta::assert_snapshot!(refused(&[("MACHE_FIRST_BATCH", "1")]), @"2: error: first_batch 1 begins no run: runs of 1 batches begin at 0, 1, 2, up to 0");
-    for book in ["", ".*", "no_such_book", "8moves\n_v3"] {
+    insta::assert_snapshot!(refused(&[("MACHE_BOOK", "none")]), @"2: error: no book named `none`; this table has mache_8ply, 2moves_v1, 2moves_v2, 3moves_FRC, 8moves_v3, DFRC_openings, Drawkiller_balanced_big, UHO_4060_v2, UHO_4060_v3, UHO_4060_v4, UHO_Lichess_4852_v1, UHO_XXL_+0.90_+1.19, closedpos, noob_3moves, noob_4moves, popularpos_lichess_v3");
+    insta::assert_snapshot!(refused(&[("MACHE_BOOK", "noob_4moves")]), @"2: error: the table has no SHA-256 of the book `noob_4moves` to check it by: give a table of your own, with the sum, as book_table");
+    for book in [".*", "no_such_book", "8moves\n_v3"] {
         let text = refused(&[("MACHE_BOOK", book)]);
-        assert!(book.is_empty() || text.contains("no book named"), "{text}");
+        assert!(text.contains("no book named"), "{text}");
     }
+}
+
+#[test]
+fn a_table_of_books_that_is_not_there_is_named() {
+    let text = shards(&[
+        ("MACHE_GAMES", "100"),
+        ("MACHE_BOOK", "x"),
+        ("MACHE_BOOK_TABLE", "none.toml"),
+    ])
+    .refusal();
+    assert!(
+        text.starts_with("1: error: cannot read the table of books none.toml"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -142,6 +186,8 @@ fn what_is_no_test_is_refused() {
     insta::assert_snapshot!(refused(&[("MACHE_ALPHA", "0.5")]), @"2: error: --alpha 0.5 is no error rate: it has to lie between 0 and 0.5, both ends excluded");
     insta::assert_snapshot!(refused(&[("MACHE_BETA", "five percent")]), @"2: error: alpha and beta must be numbers, such as 0.05 or 5, not '0.05' and 'five percent'");
     insta::assert_snapshot!(refused(&[("MACHE_ELO1", "inf")]), @"2: error: --elo1 inf is no Elo difference: it has to lie between -1000 and 1000 under this model");
+    insta::assert_snapshot!(refused(&[("MACHE_PRESET", "gainer"), ("MACHE_ELO0", "1")]), @"2: error: a preset stands in for elo0, elo1 and sprt_model: give it or them");
+    insta::assert_snapshot!(refused(&[("MACHE_PRESET", "loser")]), @"2: error: invalid value 'loser' for '--preset <PRESET>'");
     insta::assert_snapshot!(refused(&[("MACHE_VERDICT_RULE", "sometimes")]), @"2: error: invalid value 'sometimes' for '--verdict-rule <VERDICT_RULE>'");
 }
 
@@ -276,7 +322,7 @@ mod ladders {
         };
         insta::assert_snapshot!(refused(&[("MACHE_LADDER", "maia:v1:2500")]), @"2: error: `maia` in the ladder is not one of stash, zahak");
         insta::assert_snapshot!(refused(&[("MACHE_GAMES", "1")]), @"2: error: games 1 is under a pair each");
-        insta::assert_snapshot!(refused(&[("MACHE_BOOK", "none")]), @"2: error: no book named `none`");
+        insta::assert_snapshot!(refused(&[("MACHE_BOOK", "none")]), @"2: error: no book named `none`; this table has mache_8ply, 2moves_v1, 2moves_v2, 3moves_FRC, 8moves_v3, DFRC_openings, Drawkiller_balanced_big, UHO_4060_v2, UHO_4060_v3, UHO_4060_v4, UHO_Lichess_4852_v1, UHO_XXL_+0.90_+1.19, closedpos, noob_3moves, noob_4moves, popularpos_lichess_v3");
         insta::assert_snapshot!(refused(&[("MACHE_MAX_MATCH_MINUTES", "400")]), @"2: error: max_match_minutes has to be 1 to 330, not 400: a job ends after 360 minutes and needs 30 beside playing");
         insta::assert_snapshot!(refused(&[("MACHE_OPPONENT_TABLE", "scripts/none.sh")]), @"1: error: the table of opponents does not say which engines it has: cannot start scripts/none.sh: No such file or directory (os error 2)");
     }

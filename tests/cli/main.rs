@@ -6,6 +6,7 @@ mod book;
 mod book_slice;
 #[cfg(unix)]
 mod ci_build;
+mod ci_dispatch;
 mod ci_github;
 mod ci_next_batch;
 mod ci_plan;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::ci::CommitId;
+use crate::ci::event::Commit;
 use crate::play::program::{Program, ProgramError};
 
 /// How long git may take to look something up.
@@ -43,7 +43,7 @@ impl Checkout {
     }
 
     /// The commit a revision names here.
-    pub(super) fn commit(&self, revision: &str) -> Result<Option<CommitId>, ProgramError> {
+    pub(super) fn commit(&self, revision: &str) -> Result<Option<Commit>, ProgramError> {
         let peeled = format!("{revision}^{{commit}}");
         let words = [
             "rev-parse",
@@ -57,7 +57,7 @@ impl Checkout {
     }
 
     /// What a refspec without a destination brings from origin; else git's words on why it brings nothing.
-    pub(super) fn fetch(&self, refspec: &str) -> Result<Result<CommitId, String>, ProgramError> {
+    pub(super) fn fetch(&self, refspec: &str) -> Result<Result<Commit, String>, ProgramError> {
         let words = [
             "fetch",
             "--quiet",
@@ -79,9 +79,9 @@ impl Checkout {
     /// A commit by its hash, fetched if it is not here; `else_from` is a ref that may bring it.
     pub(super) fn obtain(
         &self,
-        commit: &CommitId,
+        commit: &Commit,
         else_from: Option<&str>,
-    ) -> Result<Option<CommitId>, ProgramError> {
+    ) -> Result<Option<Commit>, ProgramError> {
         if let Some(here) = self.commit(commit.as_str())? {
             return Ok(Some(here));
         }
@@ -111,9 +111,9 @@ impl Checkout {
     /// Where two commits parted; `None` when they have nothing in common.
     pub(super) fn merge_base(
         &self,
-        one: &CommitId,
-        other: &CommitId,
-    ) -> Result<Option<CommitId>, ProgramError> {
+        one: &Commit,
+        other: &Commit,
+    ) -> Result<Option<Commit>, ProgramError> {
         // What a shallow checkout cuts off may hold the best answer, so it is completed first.
         if self
             .git(["rev-parse", "--is-shallow-repository"])

@@ -11,7 +11,8 @@ pub use name::RefName;
 
 use std::path::PathBuf;
 
-use super::{CommitId, NoPullRequest, PullRequest};
+use super::event::Commit;
+use super::{NoPullRequest, PullRequest};
 use crate::play::program::ProgramError;
 
 /// Triggers of people who may write to the repository.
@@ -42,7 +43,7 @@ pub struct Ask {
     /// Tags that are releases.
     pub release_glob: String,
     /// The commit it has to be: that of a test which goes on.
-    pub pinned: Option<CommitId>,
+    pub pinned: Option<Commit>,
 }
 
 /// What is known of the workflow; all of it is missing on a laptop.
@@ -64,7 +65,7 @@ pub struct Resolved {
     /// What to call it.
     pub name: String,
     /// Its commit.
-    pub commit: CommitId,
+    pub commit: Commit,
 }
 
 /// Why there is no commit.
@@ -111,7 +112,7 @@ pub enum RefError {
     },
     /// A commit that is named by its hash and not to be had.
     #[error("the commit {0} is neither here nor at origin")]
-    Missing(CommitId),
+    Missing(Commit),
     /// Nothing was asked for.
     #[error("nothing to resolve and no default: give a ref")]
     NoDefault,
@@ -124,9 +125,9 @@ pub enum RefError {
     #[error("{head} and {base} have no commit in common")]
     Unrelated {
         /// Of the pull request.
-        head: CommitId,
+        head: Commit,
         /// Of the branch it is for.
-        base: CommitId,
+        base: Commit,
     },
     /// A pattern for tags that is none.
     #[error("`{0}` is no pattern of tags, such as v[0-9]*")]
@@ -189,7 +190,7 @@ impl Surroundings {
 
 fn pinned(
     ask: &Ask,
-    commit: &CommitId,
+    commit: &Commit,
     checkout: &Checkout,
     around: &Surroundings,
 ) -> Result<Resolved, RefError> {
@@ -223,7 +224,7 @@ fn given(name: &RefName, checkout: &Checkout, around: &Surroundings) -> Result<R
     })
 }
 
-fn named(asked: &RefName, checkout: &Checkout) -> Result<CommitId, RefError> {
+fn named(asked: &RefName, checkout: &Checkout) -> Result<Commit, RefError> {
     let text = asked.as_str();
     if let Some(commit) = checkout.commit(text)? {
         return Ok(commit);
@@ -262,7 +263,7 @@ fn head(checkout: &Checkout, around: &Surroundings) -> Result<Resolved, RefError
     })
 }
 
-fn head_of(pull: &PullRequest, checkout: &Checkout) -> Result<CommitId, RefError> {
+fn head_of(pull: &PullRequest, checkout: &Checkout) -> Result<Commit, RefError> {
     let place = format!("refs/pull/{}/head", pull.number());
     checkout
         .obtain(pull.head(), Some(&place))?

@@ -27,7 +27,7 @@ pub(super) struct GameArgs {
     /// Book of openings: a name of the table, `embedded`, or a file in this folder
     #[arg(long, value_name = "NAME", default_value = "8moves_v3")]
     book: String,
-    /// Table of books to look in rather than the program's own
+    /// Table of books rather than the program's own: a .toml file, or a program with the verbs of one
     #[arg(long, value_name = "FILE")]
     book_table: Option<PathBuf>,
     /// Clock of both sides
@@ -145,7 +145,7 @@ impl GameArgs {
     /// Adds all of it to a plan.
     pub(super) fn enter(&self, games: &PlannedGames, course: &Course, plan: &mut Settings) {
         plan.set("book", &games.book.name);
-        plan.set("openings", games.book.openings);
+        enter("openings", games.book.openings, plan);
         plan.set("time_control", self.time_control);
         plan.set("hash_mb", self.hash_mb);
         plan.set("concurrency", self.concurrency);
@@ -202,7 +202,8 @@ fn repeats(book: &PlannedBook, course: &Course) -> Result<Option<String>, Refuse
         )));
     }
     let request = SliceRequest {
-        openings: book.openings.into(),
+        // How a book of unknown length is gone through shows when it is played.
+        openings: book.openings.unwrap_or(u64::MAX).into(),
         pairs: course.pairs.into(),
         shards: course.shards.into(),
         shard: 0_u64.into(),

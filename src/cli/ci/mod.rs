@@ -2,8 +2,10 @@
 
 mod books;
 mod build_engine;
+mod build_opponent;
 mod comment;
 mod count;
+mod dispatch;
 mod export;
 mod fetch_book;
 mod fetch_fastchess;
@@ -36,7 +38,9 @@ use clap::{Args, CommandFactory, Subcommand};
 use super::Cli;
 use crate::ci::{Job, in_workflow};
 use build_engine::BuildEngine;
+use build_opponent::BuildOpponent;
 use comment::Comment;
+use dispatch::Dispatch;
 use fetch_book::{BookKey, FetchBook};
 use fetch_fastchess::FetchFastchess;
 use next_batch::NextBatch;
@@ -63,21 +67,23 @@ pub(super) struct Ci {
 
 #[derive(Debug, Subcommand)]
 enum CiCommand {
-    FetchFastchess(FetchFastchess),
-    BookKey(BookKey),
-    FetchBook(FetchBook),
-    Comment(Comment),
-    Status(Status),
-    Versions(Versions),
     PlanShards(Box<PlanShards>),
     PlanLadder(Box<PlanLadder>),
     ResolveRef(ResolveRef),
+    FetchFastchess(FetchFastchess),
+    BookKey(BookKey),
+    FetchBook(FetchBook),
     BuildEngine(Box<BuildEngine>),
+    BuildOpponent(BuildOpponent),
     PlayShard(Box<PlayShard>),
     SummariseMatch(Box<SummariseMatch>),
     SummariseGauntlet(Box<SummariseGauntlet>),
     Pool(Box<PoolGames>),
-    NextBatch(NextBatch),
+    NextBatch(Box<NextBatch>),
+    Dispatch(Dispatch),
+    Comment(Comment),
+    Status(Status),
+    Versions(Versions),
 }
 
 impl Ci {
@@ -89,19 +95,21 @@ impl Ci {
         let ran = match self.command {
             CiCommand::PlanShards(command) => command.run(out),
             CiCommand::PlanLadder(command) => command.run(out),
+            CiCommand::ResolveRef(command) => command.run(out),
             CiCommand::FetchFastchess(command) => command.run(out),
             CiCommand::BookKey(command) => command.run(out),
             CiCommand::FetchBook(command) => command.run(out),
-            CiCommand::Comment(command) => command.run(out),
-            CiCommand::Status(command) => command.run(out),
-            CiCommand::Versions(command) => command.run(out),
-            CiCommand::ResolveRef(command) => command.run(out),
             CiCommand::BuildEngine(command) => command.run(out),
+            CiCommand::BuildOpponent(command) => command.run(out),
+            CiCommand::Dispatch(command) => command.run(out),
             CiCommand::PlayShard(command) => command.run(out),
             CiCommand::SummariseMatch(command) => command.run(out),
             CiCommand::SummariseGauntlet(command) => command.run(out),
             CiCommand::Pool(command) => command.run(out),
             CiCommand::NextBatch(command) => command.run(out),
+            CiCommand::Comment(command) => command.run(out),
+            CiCommand::Status(command) => command.run(out),
+            CiCommand::Versions(command) => command.run(out),
         };
         if let (Err(error), true) = (&ran, in_workflow()) {
             Job::of_process(TITLE, None, None).error(&format!("{error:#}"));

@@ -11,7 +11,8 @@ use clap::{Args, ValueEnum};
 use super::JobArgs;
 use super::game_args::refused;
 use super::test_args::{PlannedTest, TestArgs};
-use crate::ci::{Chain, CommitId, Commits, Next, RunId, Settings, run_page};
+use crate::ci::event::Commit;
+use crate::ci::{Chain, Commits, Next, RunId, Settings, run_page};
 use crate::cli::exit::{self, Refused};
 use crate::cli::sprt_args::five_counts;
 use crate::report::Expected;
@@ -43,10 +44,10 @@ struct ResultArgs {
     carried: Option<String>,
     /// Commit of the engine under test, which the next run takes again
     #[arg(long, value_name = "SHA")]
-    candidate_sha: Option<CommitId>,
+    candidate_sha: Option<Commit>,
     /// Commit of what it is compared with, which the next run takes again
     #[arg(long, value_name = "SHA")]
-    baseline_sha: Option<CommitId>,
+    baseline_sha: Option<Commit>,
     /// End with exit code 1 on these verdicts, commas between them; on inconclusive only when the test does not go on
     #[arg(long, value_enum, value_name = "VERDICT", value_delimiter = ',')]
     fail_on: Vec<VerdictArg>,

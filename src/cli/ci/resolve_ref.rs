@@ -9,9 +9,8 @@ use clap::{Args, ValueEnum};
 
 use super::JobArgs;
 use super::game_args::refused;
-use crate::ci::{
-    Ask, Checkout, CommitId, RefError, RefName, Surroundings, Token, WhenEmpty, resolve,
-};
+use crate::ci::event::Commit;
+use crate::ci::{Ask, Checkout, RefError, RefName, Surroundings, Token, WhenEmpty, resolve};
 use crate::cli::exit;
 use crate::cli::exit::Refused;
 
@@ -111,7 +110,7 @@ impl ResolveRef {
 }
 
 impl RefArgs {
-    fn pinned(&self) -> Result<Option<CommitId>, Refused> {
+    fn pinned(&self) -> Result<Option<Commit>, Refused> {
         let token = self.token.as_deref().map(Token::parse).transpose();
         let commits = token.map_err(refused)?.map(|token| token.commits().clone());
         Ok(match self.side {
@@ -121,7 +120,7 @@ impl RefArgs {
         })
     }
 
-    fn resolve(&self, pinned: Option<&CommitId>) -> anyhow::Result<Option<crate::ci::Resolved>> {
+    fn resolve(&self, pinned: Option<&Commit>) -> anyhow::Result<Option<crate::ci::Resolved>> {
         let name = match RefName::parse(&self.reference) {
             Err(error @ RefError::Name(_)) => return Err(refused(error).into()),
             other => other?,

@@ -24,25 +24,15 @@ pub(super) struct TestArgs {
         action = ArgAction::Set
     )]
     sprt: bool,
-    /// A test by name, in place of hypotheses and model
+    /// A test by name, in place of --elo0, --elo1 and --sprt-model
     #[arg(long, value_enum)]
     preset: Option<Preset>,
-    /// Difference under H0
-    #[arg(
-        long,
-        value_name = "ELO",
-        default_value = "0",
-        allow_hyphen_values = true
-    )]
-    elo0: String,
-    /// Difference under H1
-    #[arg(
-        long,
-        value_name = "ELO",
-        default_value = "10",
-        allow_hyphen_values = true
-    )]
-    elo1: String,
+    /// Difference under H0 [default: 0]
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
+    elo0: Option<String>,
+    /// Difference under H1 [default: 10]
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
+    elo1: Option<String>,
     /// Pairs of the test's earlier batches by score, in the order 0, 0.5, 1, 1.5, 2
     #[arg(
         long,
@@ -51,9 +41,9 @@ pub(super) struct TestArgs {
         hide_default_value = true
     )]
     prior_pairs: String,
-    /// What the hypotheses are differences in
-    #[arg(long, value_enum, default_value_t = ModelName::Logistic)]
-    sprt_model: ModelName,
+    /// What the hypotheses are differences in [default: logistic]
+    #[arg(long, value_enum)]
+    sprt_model: Option<ModelName>,
     /// Accepted chance to pass when H0 is true
     #[arg(
         long,
@@ -90,13 +80,7 @@ impl TestArgs {
         if !self.sprt && self.preset.is_none() {
             return Ok(None);
         }
-        let (model, [elo0, elo1]) = match self.preset {
-            Some(preset) => (Model::Normalized, preset.hypotheses().into()),
-            None => (
-                self.sprt_model.into(),
-                numbers(["elo0", "elo1"], [&self.elo0, &self.elo1])?,
-            ),
-        };
+        let (model, elo0, elo1) = self.hypotheses()?;
         let [alpha, beta] = numbers(["alpha", "beta"], [&self.alpha, &self.beta])?;
         let prior = prior(&self.prior_pairs)?;
         let sprt = Sprt::new(model, elo0, elo1, alpha, beta).map_err(refused)?;
@@ -105,6 +89,35 @@ impl TestArgs {
             rule: self.verdict_rule.into(),
             prior,
         }))
+    }
+
+    fn hypotheses(&self) -> Result<(Model, f64, f64), Refused> {
+        let Self {
+            elo0,
+            elo1,
+            sprt_model,
+            preset,
+            ..
+        } = self;
+        let given = elo0.is_some() || elo1.is_some() || sprt_model.is_some();
+        match preset {
+            Some(_) if given => Err(Refused(
+                "a preset stands in for elo0, elo1 and sprt_model: give it or them".to_owned(),
+            )),
+            Some(preset) => {
+                let (elo0, elo1) = preset.hypotheses();
+                Ok((Model::Normalized, elo0, elo1))
+            }
+            None => {
+                let texts = [
+                    elo0.as_deref().unwrap_or("0"),
+                    elo1.as_deref().unwrap_or("10"),
+                ];
+                let [elo0, elo1] = numbers(["elo0", "elo1"], texts)?;
+                let model = sprt_model.unwrap_or(ModelName::Logistic);
+                Ok((model.into(), elo0, elo1))
+            }
+        }
     }
 }
 
