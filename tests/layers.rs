@@ -19,7 +19,7 @@ const KEPT_TO: [(&str, &[&str]); 11] = [
     ("pgn_reader", &["notation/pgn"]),
     ("duct", &["play/"]),
     ("ureq", &["ci/http"]),
-    ("tar", &["ci/"]),
+    ("tar", &["ci/", "cli/ci/export"]),
     ("toml", &["openings/table"]),
     ("std::process::Command", &["play/"]),
     ("std::process::Child", &["play/"]),

@@ -36,7 +36,7 @@ pub struct NoFastchess {
     /// The release asked for.
     pub tag: String,
     /// Why it cannot be had.
-    pub source: FetchError,
+    pub source: Box<FetchError>,
 }
 
 /// Why a program of a release cannot be had.
@@ -192,7 +192,7 @@ pub fn fetch_fastchess(
 ) -> Result<Fetched, NoFastchess> {
     fetch(github, request).map_err(|source| NoFastchess {
         tag: request.tag.to_owned(),
-        source,
+        source: Box::new(source),
     })
 }
 

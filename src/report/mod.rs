@@ -26,7 +26,7 @@ pub use play_summary::PlaySummary;
 pub use rating_list::{ListSettings, NoList, RatingList};
 pub(crate) use rating_report::gauntlet_remarks;
 pub use rating_report::{LadderEntry, NoGauntlet, RatingReport};
-pub use result::{MatchResult, NoResult, ResultVerdict};
+pub use result::{MatchResult, NoResult};
 pub use simulation::{SimulationReport, SimulationRow};
 pub use terminations::TerminationsReport;
 pub use verification::{NamedReport, Verification};

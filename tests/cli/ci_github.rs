@@ -4,8 +4,6 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use mache::stats::{Model, Pentanomial, Sprt, Verdict};
-
 use crate::program::{Answer, Place};
 use crate::test_server::{Reply, TestServer};
 
@@ -26,35 +24,41 @@ fn run_event() -> Value {
     }})
 }
 
-const OPEN: [u64; 5] = [23, 26, 88, 46, 67];
-const PASSED: [u64; 5] = [100, 200, 400, 300, 200];
-const FAILED: [u64; 5] = [200, 300, 400, 200, 100];
+const OPEN: &str = "wdwdl";
+const PASSED: &str = "wwdwlwwdwlwwdwlwwdwl";
+const FAILED: &str = "lldlwlldlwlldlwlldlw";
 
-/// The fields of a result that are read, for a match of these pairs.
-fn result(place: &Place, counts: [u64; 5]) {
-    let test = Sprt::new(Model::Logistic, 0.0, 5.0, 0.05, 0.05).expect("a sound test");
-    let llr = test.llr(Pentanomial::new(counts)).expect("few pairs");
-    let verdict = match test.verdict(llr) {
-        Verdict::Passed => "passed",
-        Verdict::Failed => "failed",
-        Verdict::Inconclusive => "inconclusive",
-    };
-    let (lower, upper) = test.bounds();
-    let pairs: u64 = counts.iter().sum();
-    let document = json!({
-        "format": 1,
-        "tool": {"name": "mache", "version": "0.1.0", "command": "match_estimate"},
-        "candidate": "new @all", "baseline": "old", "tc": "10+0.1",
-        "games": 2 * pairs, "pairs": pairs, "elo": 76.3, "margin": 28.4, "low": 47.9, "high": 104.7,
-        "pentanomial": counts,
-        "sprt": {
-            "model": "logistic", "elo0": 0.0, "elo1": 5.0, "llr": llr, "alpha": 0.05, "beta": 0.05,
-            "lower": lower, "upper": upper, "verdict": verdict,
-            "batch": counts, "prior": [0, 0, 0, 0, 0], "counts": counts,
-            "further": (verdict == "inconclusive").then(|| json!({"measured": {"passed": 1.0, "pairs": 1234.5, "pairs_p90": 3000.0}}))
+/// The result of a match whose pairs both end in a win (`w`), a loss (`l`) or a draw, ten times over, as
+/// `match-estimate` writes it.
+fn result(place: &Place, pairs: &str) {
+    let mut games = String::new();
+    for (round, pair) in (1..).zip(pairs.repeat(10).chars()) {
+        let results = match pair {
+            'w' => ["1-0", "0-1"],
+            'l' => ["0-1", "1-0"],
+            _ => ["1/2-1/2", "1/2-1/2"],
+        };
+        let sides = [("new @all", "old"), ("old", "new @all")];
+        for ((white, black), result) in sides.into_iter().zip(results) {
+            games += &format!(
+                "[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"{result}\"]\n\
+                 [Termination \"normal\"]\n\n1. e4 {result}\n\n"
+            );
         }
-    });
-    place.write("result.json", document.to_string());
+    }
+    place.write("games.pgn", games);
+    let words = [
+        "match-estimate",
+        "games.pgn",
+        "--candidate",
+        "new @all",
+        "--baseline",
+        "old",
+    ];
+    let test = ["--elo0", "0", "--elo1", "20", "--json"];
+    let answer = place.run(words.iter().chain(&test));
+    assert_eq!(answer.code, 0, "{}", answer.stderr);
+    place.write("result.json", answer.stdout);
 }
 
 fn step(
@@ -132,13 +136,13 @@ fn a_forks_result_is_told_in_our_words_on_its_pull_request() {
     <!-- mache comment: strength -->
     ### strength: inconclusive so far
 
-    `new @all` against old at 10+0.1: **+76.3 ±28.4 Elo**, 250 pairs from 500 games.
+    `new @all` against old: **+70 ±75 Elo (100 games), SPRT [0, 20] inconclusive, LLR 0.83 (-2.94, 2.94)**, 50 pairs.
 
     | pair score | 0 | 0.5 | 1 | 1.5 | 2 |
     | --- | --: | --: | --: | --: | --: |
-    | pairs | 23 | 26 | 88 | 46 | 67 |
+    | pairs | 10 | 0 | 20 | 0 | 20 |
 
-    SPRT [0, 5] Elo at error rates of 5% and 5%: LLR 1.74 (-2.94, 2.94). About 1,234 further pairs are to be expected, in nine of ten cases no more than 3,000.
+    SPRT [0, 20] Elo at error rates of 5% and 5%. About 154 further pairs are to be expected, in nine of ten cases no more than 200.
 
     [The whole report](https://github.com/owner/engine/actions/runs/42)
     ");
@@ -215,7 +219,7 @@ fn results_that_lie_are_not_reported() {
     result(&place, OPEN);
     let text = place
         .read("result.json")
-        .replace("\"pairs\":250", "\"pairs\":251");
+        .replace("\"verdict\": \"inconclusive\"", "\"verdict\": \"passed\"");
     place.write("result.json", text);
     let server = TestServer::start([(PULLS, pulls(HEAD))]);
     for command in ["comment", "status"] {
@@ -227,10 +231,8 @@ fn results_that_lie_are_not_reported() {
             &[command, "--result", "result.json"],
         );
         assert_eq!(answer.code, 1);
-        assert_eq!(
-            answer.stderr,
-            "error: result.json: the result contradicts itself: its counts are not its pairs\n"
-        );
+        let why = "error: result.json: the result is not taken: ";
+        assert!(answer.stderr.starts_with(why), "{}", answer.stderr);
     }
     assert_eq!(server.requests().len(), 0);
 }
@@ -271,9 +273,9 @@ fn other_triggers_have_no_pull_request() {
 
 #[test]
 fn a_verdict_is_the_status_of_its_commit() {
-    let state = |counts: [u64; 5], trigger: &str, event: &Value| {
+    let state = |pairs: &str, trigger: &str, event: &Value| {
         let place = Place::new();
-        result(&place, counts);
+        result(&place, pairs);
         let server = TestServer::start([(STATUS, Reply::text(201, "{}"))]);
         let answer = step(
             &place,
@@ -290,9 +292,9 @@ fn a_verdict_is_the_status_of_its_commit() {
         );
         sent.to_string()
     };
-    insta::assert_snapshot!(state(OPEN, "workflow_run", &run_event()), @r#"{"context":"mache","description":"inconclusive, LLR 1.74 (-2.94, 2.94) so far; about 1,234 further pairs expected","state":"pending","target_url":"https://github.com/owner/engine/actions/runs/42"}"#);
-    insta::assert_snapshot!(state(PASSED, "pull_request", &pull_event()), @r#"{"context":"mache","description":"passed, +76.3 ±28.4 Elo, LLR 5.74 (-2.94, 2.94)","state":"success","target_url":"https://github.com/owner/engine/actions/runs/41"}"#);
-    insta::assert_snapshot!(state(FAILED, "push", &json!({})), @r#"{"context":"mache","description":"failed, +76.3 ±28.4 Elo, LLR -6.40 (-2.94, 2.94)","state":"failure","target_url":"https://github.com/owner/engine/actions/runs/41"}"#);
+    insta::assert_snapshot!(state(OPEN, "workflow_run", &run_event()), @r#"{"context":"mache","description":"about 154 further pairs expected: +70 ±75 Elo (100 games), SPRT [0, 20] inconclusive, LLR 0.83 (-2.94, 2.94)","state":"pending","target_url":"https://github.com/owner/engine/actions/runs/42"}"#);
+    insta::assert_snapshot!(state(PASSED, "pull_request", &pull_event()), @r#"{"context":"mache","description":"+147 ±46 Elo (400 games), SPRT [0, 20] passed, LLR 5.36 (-2.94, 2.94)","state":"success","target_url":"https://github.com/owner/engine/actions/runs/41"}"#);
+    insta::assert_snapshot!(state(FAILED, "push", &json!({})), @r#"{"context":"mache","description":"-147 ±46 Elo (400 games), SPRT [0, 20] failed, LLR -6.15 (-2.94, 2.94)","state":"failure","target_url":"https://github.com/owner/engine/actions/runs/41"}"#);
 }
 
 #[test]

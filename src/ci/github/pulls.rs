@@ -115,7 +115,7 @@ mod tests {
         ];
         assert_eq!(found(&others).unwrap(), None);
         let mine = pull(7, HEAD, "an/idea", fork);
-        let all = [&others[..], &[mine.clone()]].concat();
+        let all = [&others[..], std::slice::from_ref(&mine)].concat();
         assert_eq!(found(&all).unwrap(), Some(7));
         let error = found(&[mine, pull(8, HEAD, "an/idea", fork)]).unwrap_err();
         insta::assert_snapshot!(error, @"several open pull requests have this head: #7, #8");

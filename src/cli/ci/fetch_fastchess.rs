@@ -74,7 +74,7 @@ impl FetchFastchess {
         let build = Build::of_this_machine();
         let build = build.map_err(|source| NoFastchess {
             tag: tag.clone(),
-            source,
+            source: Box::new(source),
         })?;
         let request = FastchessRequest {
             tag: &tag,

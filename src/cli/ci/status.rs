@@ -13,7 +13,7 @@ use crate::ci::event::Event;
 use crate::ci::github::{CommitState, CommitStatus, GitHub};
 use crate::ci::run_address;
 use crate::cli::exit;
-use crate::report::ResultVerdict;
+use crate::stats::Verdict;
 
 /// Set the commit status that a match's verdict stands for
 ///
@@ -71,10 +71,10 @@ impl Status {
     }
 }
 
-const fn state(verdict: Option<ResultVerdict>) -> CommitState {
+const fn state(verdict: Option<Verdict>) -> CommitState {
     match verdict {
-        Some(ResultVerdict::Passed) | None => CommitState::Success,
-        Some(ResultVerdict::Failed) => CommitState::Failure,
-        Some(ResultVerdict::Inconclusive) => CommitState::Pending,
+        Some(Verdict::Passed) | None => CommitState::Success,
+        Some(Verdict::Failed) => CommitState::Failure,
+        Some(Verdict::Inconclusive) => CommitState::Pending,
     }
 }

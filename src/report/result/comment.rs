@@ -2,9 +2,12 @@
 
 use std::fmt::{self, Write};
 
-use super::{MatchResult, Model, ResultVerdict, TestResult};
+use super::MatchResult;
+use crate::report::check::CheckedTest;
 use crate::report::escape::inline;
-use crate::report::number::{bound, counted, grouped, grouped_rounded, short};
+use crate::report::number::{counted, grouped, grouped_rounded};
+use crate::report::words;
+use crate::stats::Verdict;
 
 /// Characters of a name that are shown.
 const LONGEST_NAME: usize = 80;
@@ -22,98 +25,72 @@ impl MatchResult {
     /// The result in one line without any name, for a commit status of up to 140 characters.
     #[must_use]
     pub fn status_line(&self) -> String {
-        let figure = self.figure();
-        let Some(test) = &self.sprt else {
-            return format!("{figure}, {}", counted(self.pairs, "pair"));
-        };
-        match (test.verdict, test.further) {
-            (ResultVerdict::Inconclusive, Some(further)) => format!(
-                "inconclusive, LLR {} so far; about {} further pairs expected",
-                test.ratio(),
-                grouped_rounded(further.measured.pairs)
+        let line = &self.checked.line;
+        match (self.verdict(), self.further) {
+            // First, so that no cut takes it away.
+            (Some(Verdict::Inconclusive), Some(further)) => format!(
+                "about {} further pairs expected: {line}",
+                grouped_rounded(further.pairs)
             ),
-            (verdict, _) => format!("{}, {figure}, LLR {}", verdict.word(), test.ratio()),
+            (Some(_) | None, _) => line.clone(),
         }
     }
 
     fn write(&self, text: &mut String, title: &str, run: &str) -> fmt::Result {
+        let checked = &self.checked;
         let verdict = self.verdict().map_or("", |verdict| match verdict {
-            ResultVerdict::Passed => ": passed",
-            ResultVerdict::Failed => ": failed",
-            ResultVerdict::Inconclusive => ": inconclusive so far",
+            Verdict::Passed => ": passed",
+            Verdict::Failed => ": failed",
+            Verdict::Inconclusive => ": inconclusive so far",
         });
         writeln!(text, "### {title}{verdict}\n")?;
+        let names = &checked.names;
         write!(
             text,
             "{} against {}",
-            inline(&shown(&self.candidate)),
-            inline(&shown(&self.baseline))
+            shown(&names.candidate),
+            shown(&names.baseline)
         )?;
-        if !self.tc.is_empty() {
-            write!(text, " at {}", inline(&shown(&self.tc)))?;
+        if !names.tc.is_empty() {
+            write!(text, " at {}", shown(&names.tc))?;
         }
-        let (pairs, games) = (counted(self.pairs, "pair"), counted(self.games, "game"));
-        writeln!(text, ": **{}**, {pairs} from {games}.", self.figure())?;
+        let pairs = counted(checked.pairs.pairs(), "pair");
+        writeln!(text, ": **{}**, {pairs}.", checked.line)?;
         writeln!(text, "\n| pair score | 0 | 0.5 | 1 | 1.5 | 2 |")?;
         writeln!(text, "| --- | --: | --: | --: | --: | --: |")?;
-        let counts: Vec<String> = self.pentanomial.iter().copied().map(grouped).collect();
-        writeln!(text, "| pairs | {} |", counts.join(" | "))?;
-        if let Some(test) = &self.sprt {
-            writeln!(text, "\n{}", test.sentences())?;
+        writeln!(
+            text,
+            "| pairs | {} |",
+            checked.pairs.counts().map(grouped).join(" | ")
+        )?;
+        if let Some(test) = &checked.test {
+            writeln!(text, "\n{}", self.sentences(test))?;
         }
         writeln!(text, "\n[The whole report]({run})")
     }
 
-    /// `+12.3 ±4.5 Elo`, or what there is of it.
-    fn figure(&self) -> String {
-        match (self.elo, self.margin) {
-            (Some(elo), Some(margin)) => format!("{:+.1} ±{margin:.1} Elo", elo + 0.0),
-            (Some(elo), None) => format!("{:+.1} Elo", elo + 0.0),
-            (None, _) => "no Elo figure".to_owned(),
-        }
-    }
-}
-
-impl TestResult {
-    /// `1.74 (-2.94, 2.94)`.
-    fn ratio(&self) -> String {
-        format!("{:.2} ({:.2}, {:.2})", self.llr, self.lower, self.upper)
-    }
-
-    fn sentences(&self) -> String {
-        let unit = match self.model {
-            Model::Logistic => "Elo",
-            Model::Normalized => "normalized Elo",
-            Model::Bayesian => "BayesElo",
-        };
-        let mut text = format!(
-            "SPRT [{}, {}] {unit} at error rates of {}% and {}%: LLR {}.",
-            bound(self.elo0),
-            bound(self.elo1),
-            short(100.0 * self.alpha),
-            short(100.0 * self.beta),
-            self.ratio()
-        );
-        let prior = self.prior.iter().sum::<u64>();
+    fn sentences(&self, test: &CheckedTest) -> String {
+        let mut text = format!("{}.", words::test(&test.sprt));
+        let prior = test.prior.pairs();
         if prior > 0 {
-            text += &format!(" {} of the test were carried over.", counted(prior, "pair"));
+            text += &format!(" {} of the test carried over.", counted(prior, "pair"));
         }
-        if let (ResultVerdict::Inconclusive, Some(further)) = (self.verdict, self.further) {
+        if let (Verdict::Inconclusive, Some(further)) = (test.verdict, self.further) {
             text += &format!(
                 " About {} further pairs are to be expected, in nine of ten cases no more than {}.",
-                grouped_rounded(further.measured.pairs),
-                grouped_rounded(further.measured.pairs_p90)
+                grouped_rounded(further.pairs),
+                grouped_rounded(further.pairs_p90)
             );
         }
         text
     }
 }
 
-/// A name, cut where it is longer than any sensible one.
+/// A name, escaped, and cut where it is longer than any sensible one.
 fn shown(name: &str) -> String {
     if name.chars().count() <= LONGEST_NAME {
-        return name.to_owned();
+        return inline(name).into_owned();
     }
     let kept: String = name.chars().take(LONGEST_NAME).collect();
-    kept + "…"
+    inline(&(kept + "…")).into_owned()
 }

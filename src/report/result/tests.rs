@@ -1,41 +1,53 @@
-use super::*;
+use std::fmt::Write as _;
+use std::io::Write as _;
+
 use serde_json::{Value, json};
 
-fn document() -> Value {
-    let test = Sprt::new(stats::Model::Logistic, 0.0, 5.0, 0.05, 0.05).expect("a sound test");
-    let llr = test
-        .llr(Pentanomial::new([23, 26, 88, 46, 67]))
-        .expect("few pairs");
-    json!({
-        "format": 1,
-        "tool": {"name": "mache", "version": "0.1.0", "command": "match_estimate"},
-        "candidate": "new", "baseline": "old", "tc": "10+0.1",
-        "games": 500, "pairs": 250, "elo": 76.3, "margin": 28.4, "low": 47.9, "high": 104.7,
-        "pentanomial": [23, 26, 88, 46, 67],
-        "sprt": {
-            "model": "logistic", "elo0": 0.0, "elo1": 5.0, "llr": llr, "alpha": 0.05, "beta": 0.05,
-            "rule": "totals", "crossing": null,
-            "lower": -2.944_438_979_166_44, "upper": 2.944_438_979_166_44, "verdict": "inconclusive",
-            "batch": [23, 26, 88, 46, 67], "prior": [0, 0, 0, 0, 0], "counts": [23, 26, 88, 46, 67],
-            "further": {"measured": {"passed": 1.0, "pairs": 1234.5, "pairs_p90": 3000.0}}
+use super::*;
+use crate::games::Pool;
+use crate::report::{Judging, MatchNames, MatchReport, RunningTest};
+use crate::stats::{Model, Pentanomial, Sprt};
+
+/// The report of pairs that both end in a win (`w`), a loss (`l`) or a draw, tested or not.
+fn document(pairs: &str, candidate: &str, tested: bool) -> String {
+    let mut text = String::new();
+    for (round, pair) in (1..).zip(pairs.chars()) {
+        let results = match pair {
+            'w' => ["1-0", "0-1"],
+            'l' => ["0-1", "1-0"],
+            _ => ["1/2-1/2", "1/2-1/2"],
+        };
+        for ((white, black), result) in [("new", "old"), ("old", "new")].into_iter().zip(results) {
+            writeln!(
+                text,
+                "[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]"
+            )
+            .unwrap();
+            writeln!(
+                text,
+                "[Result \"{result}\"]\n[Termination \"normal\"]\n\n1. e4 {result}\n"
+            )
+            .unwrap();
         }
-    })
+    }
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(text.as_bytes()).unwrap();
+    let pool = Pool::read(&[file.path().to_owned()], "new", "old").unwrap();
+    let names = MatchNames {
+        candidate: candidate.to_owned(),
+        baseline: "old".to_owned(),
+        tc: "10+0.1".to_owned(),
+    };
+    let test = tested.then(|| RunningTest {
+        sprt: Sprt::new(Model::Logistic, 0.0, 20.0, 0.05, 0.05).unwrap(),
+        prior: Pentanomial::new([1, 2, 3, 2, 1]),
+        judging: Judging::Totals,
+    });
+    MatchReport::new(&pool, names, test).unwrap().json()
 }
 
-/// The document with one value changed, by its path.
-fn with(path: &str, value: Value) -> String {
-    let mut document = document();
-    *document.pointer_mut(path).expect("a path in the document") = value;
-    document.to_string()
-}
-
-/// The test as it stands after an order that decided.
-fn passed() -> Value {
-    let mut test = document()["sprt"].take();
-    test["verdict"] = json!("passed");
-    test["rule"] = json!("ordered");
-    test["crossing"] = json!({"pairs": 200, "llr": 2.9});
-    test
+fn open() -> String {
+    document(&"wdwdl".repeat(10), "new", true)
 }
 
 fn parsed(text: &str) -> MatchResult {
@@ -44,81 +56,77 @@ fn parsed(text: &str) -> MatchResult {
 
 #[test]
 fn a_comment_in_full() {
-    insta::assert_snapshot!(parsed(&document().to_string()).comment("strength", "https://example.org/1"), @r"
+    insta::assert_snapshot!(parsed(&open()).comment("strength", "https://example.org/1"), @r"
     ### strength: inconclusive so far
 
-    new against old at 10+0.1: **+76.3 ±28.4 Elo**, 250 pairs from 500 games.
+    new against old at 10+0.1: **+70 ±75 Elo (100 games), SPRT [0, 20] inconclusive, LLR 0.86 (-2.94, 2.94)**, 50 pairs.
 
     | pair score | 0 | 0.5 | 1 | 1.5 | 2 |
     | --- | --: | --: | --: | --: | --: |
-    | pairs | 23 | 26 | 88 | 46 | 67 |
+    | pairs | 10 | 0 | 20 | 0 | 20 |
 
-    SPRT [0, 5] Elo at error rates of 5% and 5%: LLR 1.74 (-2.94, 2.94). About 1,234 further pairs are to be expected, in nine of ten cases no more than 3,000.
+    SPRT [0, 20] Elo at error rates of 5% and 5%. 9 pairs of the test carried over. About 173 further pairs are to be expected, in nine of ten cases no more than 250.
 
     [The whole report](https://example.org/1)
     ");
 }
 
 #[test]
-fn status_lines() {
+fn a_status_in_a_line() {
     let line = |text: &str| parsed(text).status_line();
-    insta::assert_snapshot!(line(&document().to_string()), @"inconclusive, LLR 1.74 (-2.94, 2.94) so far; about 1,234 further pairs expected");
-    insta::assert_snapshot!(line(&with("/sprt", passed())), @"passed, +76.3 ±28.4 Elo, LLR 1.74 (-2.94, 2.94)");
-    assert!(
-        parsed(&with("/sprt/model", json!("bayesian")))
-            .comment("a", "b")
-            .contains("SPRT [0, 5] BayesElo")
-    );
-    insta::assert_snapshot!(line(&with("/sprt", Value::Null)), @"+76.3 ±28.4 Elo, 250 pairs");
-    insta::assert_snapshot!(line(&with("/elo", Value::Null)), @"inconclusive, LLR 1.74 (-2.94, 2.94) so far; about 1,234 further pairs expected");
-    let longest = with("/sprt/further/measured/pairs", json!(9e14));
-    assert!(line(&longest).chars().count() <= 140);
+    insta::assert_snapshot!(line(&open()), @"about 173 further pairs expected: +70 ±75 Elo (100 games), SPRT [0, 20] inconclusive, LLR 0.86 (-2.94, 2.94)");
+    insta::assert_snapshot!(line(&document(&"wwdwl".repeat(40), "new", true)), @"+147 ±46 Elo (400 games), SPRT [0, 20] passed, LLR 5.49 (-2.94, 2.94)");
+    insta::assert_snapshot!(line(&document(&"lldlw".repeat(40), "new", true)), @"-147 ±46 Elo (400 games), SPRT [0, 20] failed, LLR -6.33 (-2.94, 2.94)");
+    insta::assert_snapshot!(line(&document(&"wdwdl".repeat(10), "new", false)), @"+70 ±75 Elo (100 games)");
+    insta::assert_snapshot!(line(&document("ww", "new", false)), @"above +1200 Elo (4 games)");
+}
+
+#[test]
+fn a_forecast_that_cannot_be_is_not_shown() {
+    let mut document: Value = serde_json::from_str(&open()).unwrap();
+    let pairs = "/sprt/further/measured/pairs";
+    for (value, shown) in [
+        (json!(9e11), true),
+        (json!(-1.0), false),
+        (json!(1e300), false),
+        (json!("many"), false),
+    ] {
+        *document.pointer_mut(pairs).unwrap() = value;
+        let result = parsed(&document.to_string());
+        assert_eq!(result.status_line().contains("further pairs"), shown);
+    }
 }
 
 #[test]
 fn names_of_strangers_stay_names() {
     let hostile = "](x) @all <img src=x>\n::error::gone\n<!-- mache comment: mache -->\u{1b}[31m";
-    let text =
-        parsed(&with("/candidate", json!(hostile))).comment("strength", "https://example.org/1");
-    let line = text.lines().nth(2).unwrap_or_default();
-    insta::assert_snapshot!(line, @r"`](x) @all <img src=x>\n::error::gone\n<!-- mache comment: mache -->\x1b[31m` against old at 10+0.1: **+76.3 ±28.4 Elo**, 250 pairs from 500 games.");
-    let long = parsed(&with("/baseline", json!("x".repeat(10_000))))
-        .comment("strength", "https://example.org/1");
-    assert!(long.len() < 1000, "{}", long.len());
+    let result = parsed(&document("wdl", hostile, true));
+    let text = result.comment("strength", "https://example.org/1");
+    insta::assert_snapshot!(text.lines().nth(2).unwrap_or_default(), @r"`](x) @all <img src=x>\n::error::gone\n<!-- mache comment: mache -->\x1b[31m` against old at 10+0.1: **+0 ±321 Elo (6 games), SPRT [0, 20] inconclusive, LLR -0.05 (-2.94, 2.94)**, 3 pairs.");
+    let long = parsed(&document("wdl", &"x".repeat(200), true));
+    assert!(long.comment("strength", "https://example.org/1").len() < 700);
 }
 
 #[test]
-fn what_contradicts_itself_is_refused() {
-    let refused = |path: &str, value: Value| {
-        let error = MatchResult::parse(&with(path, value)).expect_err("no result");
-        error.to_string()
+fn what_does_not_follow_from_its_counts_is_refused() {
+    let refused = |pointer: &str, value: Value| {
+        let mut document: Value = serde_json::from_str(&open()).unwrap();
+        *document.pointer_mut(pointer).unwrap() = value;
+        MatchResult::parse(&document.to_string()).is_err()
     };
-    insta::assert_snapshot!(refused("/pairs", json!(251)), @"the result contradicts itself: its counts are not its pairs");
-    insta::assert_snapshot!(refused("/games", json!(499)), @"the result contradicts itself: it has fewer games than pairs ask for");
-    insta::assert_snapshot!(refused("/pentanomial/0", json!(u64::MAX)), @"the result contradicts itself: counts beyond all bounds");
-    insta::assert_snapshot!(refused("/elo", json!(1e9)), @"the result contradicts itself: figures beyond all bounds");
-    insta::assert_snapshot!(refused("/low", json!(80.0)), @"the result contradicts itself: its figure is outside its interval");
-    insta::assert_snapshot!(refused("/sprt/counts/0", json!(24)), @"the result contradicts itself: the counts of its test do not add up");
-    insta::assert_snapshot!(refused("/sprt/elo0", json!(6.0)), @"the result contradicts itself: its test cannot be");
-    insta::assert_snapshot!(refused("/sprt/alpha", json!(0.0)), @"the result contradicts itself: its test cannot be");
-    insta::assert_snapshot!(refused("/sprt/upper", json!(2.0)), @"the result contradicts itself: its bounds are not those of its error rates");
-    insta::assert_snapshot!(refused("/sprt/further/measured/pairs", json!(-1.0)), @"the result contradicts itself: its test cannot be");
-    insta::assert_snapshot!(refused("/sprt/verdict", json!("PASSED")), @"the result is no JSON document of format 1");
-    insta::assert_snapshot!(refused("/sprt/verdict", json!("passed")), @"the result contradicts itself: its verdict is not that of its figures");
-    insta::assert_snapshot!(refused("/sprt/llr", json!(3.5)), @"the result contradicts itself: its ratio is not that of its counts");
-    let mut wrong_side = passed();
-    wrong_side["crossing"]["llr"] = json!(-2.9);
-    insta::assert_snapshot!(refused("/sprt", wrong_side), @"the result contradicts itself: its verdict is not that of its figures");
-    insta::assert_snapshot!(refused("/format", json!(2)), @"the result is not mache's match_estimate of format 1");
-    insta::assert_snapshot!(refused("/tool/command", json!("rating_estimate")), @"the result is not mache's match_estimate of format 1");
-    insta::assert_snapshot!(refused("/tool", json!("mache")), @"the result is no JSON document of format 1");
-}
-
-#[test]
-fn what_is_no_document_is_refused() {
-    for text in ["", "[]", "{}", "<html>", &"[".repeat(10_000)] {
-        assert!(matches!(MatchResult::parse(text), Err(NoResult::Json(_))));
+    for (pointer, value) in [
+        ("/pairs", json!(51)),
+        ("/elo", json!(100.0)),
+        ("/sprt/verdict", json!("passed")),
+        ("/sprt/llr", json!(3.5)),
+        ("/sprt/counts/4", json!(30)),
+        ("/format", json!(2)),
+        ("/tool/command", json!("rating_estimate")),
+    ] {
+        assert!(refused(pointer, value), "{pointer}");
     }
-    let long = " ".repeat(LONGEST + 1);
-    assert!(matches!(MatchResult::parse(&long), Err(NoResult::Long(_))));
+    let error = MatchResult::parse("<html>")
+        .expect_err("no result")
+        .to_string();
+    assert!(error.starts_with("the result is not taken: "), "{error}");
 }

@@ -3,36 +3,21 @@
 //! Plain http is for this machine alone (a loopback address), so that tests need no certificate. A token goes to the
 //! host it is for and is dropped at the first redirect to another.
 
+mod address;
+
+pub use address::{Address, encoded};
+
 use std::fmt;
 use std::io::Read;
-use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
-use ureq::http::{Request, Response, Uri, header};
+use ureq::http::{Request, Response, header};
 use ureq::{Agent, Body};
 
 /// Redirects followed before a request is given up.
 const REDIRECTS: u32 = 5;
 /// Bytes the headers of an answer may have.
 const LONGEST_HEADERS: usize = 64 * 1024;
-
-/// Where a request goes: `https://…`, or `http://…` on this machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Address(Uri);
-
-/// Shown without what follows a question mark: signatures stand there.
-impl fmt::Display for Address {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (scheme, host) = (self.0.scheme_str(), self.0.authority());
-        let host = host.map_or("", |authority| authority.as_str());
-        write!(
-            f,
-            "{}://{host}{}",
-            scheme.unwrap_or_default(),
-            self.0.path()
-        )
-    }
-}
 
 /// A secret that says who asks. It is never shown.
 #[derive(Clone, PartialEq, Eq)]
@@ -167,81 +152,6 @@ pub enum HttpError {
     },
 }
 
-impl Address {
-    /// Reads an address.
-    ///
-    /// # Errors
-    /// When the text is none, holds a user name, or is neither https nor on this machine.
-    pub fn parse(text: &str) -> Result<Self, HttpError> {
-        let none = || HttpError::Address(text.chars().take(200).collect());
-        let uri: Uri = text.trim().parse().map_err(|_| none())?;
-        let authority = uri.authority().ok_or_else(none)?;
-        if authority.as_str().contains('@') || authority.host().is_empty() {
-            return Err(none());
-        }
-        let address = Self(uri);
-        match address.0.scheme_str() {
-            Some("https") => Ok(address),
-            Some("http") if address.is_here() => Ok(address),
-            Some("http") => Err(HttpError::Insecure(address)),
-            Some(_) | None => Err(none()),
-        }
-    }
-
-    /// The address below this one. `path` begins with a slash, and what is not ours in it was encoded by
-    /// [`encoded`].
-    ///
-    /// # Errors
-    /// When the two make no address.
-    pub fn below(&self, path: &str) -> Result<Self, HttpError> {
-        let base = self.to_string();
-        Self::parse(&format!("{}{path}", base.trim_end_matches('/')))
-    }
-
-    /// Where a `Location` of this address leads.
-    fn redirected(&self, location: &str) -> Result<Self, HttpError> {
-        let next = if location.starts_with("//") || !location.starts_with('/') {
-            location.to_owned()
-        } else {
-            let host = self.0.authority().map_or("", |it| it.as_str());
-            format!(
-                "{}://{host}{location}",
-                self.0.scheme_str().unwrap_or_default()
-            )
-        };
-        let next = Self::parse(&next)?;
-        if self.0.scheme_str() == Some("https") && next.0.scheme_str() != Some("https") {
-            return Err(HttpError::Insecure(next));
-        }
-        Ok(next)
-    }
-
-    /// Whether it is a loopback address, written in digits.
-    fn is_here(&self) -> bool {
-        let host = self.0.host().unwrap_or_default();
-        let host = host.trim_start_matches('[').trim_end_matches(']');
-        host.parse::<IpAddr>()
-            .is_ok_and(|address| address.is_loopback())
-    }
-
-    fn same_origin(&self, other: &Self) -> bool {
-        self.0.scheme() == other.0.scheme() && self.0.authority() == other.0.authority()
-    }
-}
-
-/// A text as one step of a path or one value of a query: everything but letters, digits and `-._~` as `%XX`.
-#[must_use]
-pub fn encoded(text: &str) -> String {
-    text.bytes()
-        .map(|byte| match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-                char::from(byte).to_string()
-            }
-            other => format!("%{other:02X}"),
-        })
-        .collect()
-}
-
 /// Asks.
 #[derive(Clone, Debug)]
 pub struct Client {
@@ -296,9 +206,9 @@ impl Client {
         deadline: Instant,
     ) -> Result<Response<Body>, HttpError> {
         let request = match ask {
-            Ask::Get => Request::get(&address.0),
-            Ask::Post(_) => Request::post(&address.0),
-            Ask::Patch(_) => Request::patch(&address.0),
+            Ask::Get => Request::get(&*address.0),
+            Ask::Post(_) => Request::post(&*address.0),
+            Ask::Patch(_) => Request::patch(&*address.0),
         };
         let mut request = request.header(header::ACCEPT, accept);
         if let Some(Token(token)) = token {
@@ -417,71 +327,11 @@ mod tests {
         Address::parse(text).unwrap()
     }
 
-    fn refused(text: &str) -> String {
-        Address::parse(text).unwrap_err().to_string()
-    }
-
     const SHORT: Bounds = Bounds {
         silence: Duration::from_secs(10),
         whole: Duration::from_secs(10),
         bytes: 1000,
     };
-
-    #[test]
-    fn plain_http_is_for_this_machine_alone() {
-        for text in [
-            "https://example.org/a?b=c",
-            "http://127.0.0.1:80/a",
-            "http://[::1]:8/",
-        ] {
-            assert!(Address::parse(text).is_ok(), "{text}");
-        }
-        insta::assert_snapshot!(refused("http://example.org/a?token=b"), @"http://example.org/a is not https");
-        insta::assert_snapshot!(refused("http://127.0.0.1.example.org/"), @"http://127.0.0.1.example.org/ is not https");
-        insta::assert_snapshot!(refused("http://localhost/"), @"http://localhost/ is not https");
-        for text in [
-            "",
-            "a",
-            "/a",
-            "ftp://a/",
-            "file:///etc/passwd",
-            "https://",
-            "https://a b/",
-            "https://a@b/",
-        ] {
-            assert_eq!(refused(text), format!("`{text}` is no address"));
-        }
-    }
-
-    #[test]
-    fn a_path_is_put_below_an_address() {
-        let api = address("https://example.org/api/v3/");
-        let path = format!("/repos/{}", encoded("a/../b?c#d e%"));
-        assert_eq!(
-            api.below(&path).unwrap().0.to_string(),
-            "https://example.org/api/v3/repos/a%2F..%2Fb%3Fc%23d%20e%25"
-        );
-    }
-
-    #[test]
-    fn a_redirect_stays_on_https() {
-        let from = address("https://example.org/a");
-        let to = |location: &str| {
-            from.redirected(location)
-                .map(|it| it.0.to_string())
-                .map_err(|it| it.to_string())
-        };
-        assert_eq!(to("/b?c").unwrap(), "https://example.org/b?c");
-        assert_eq!(to("https://other.org/").unwrap(), "https://other.org/");
-        assert_eq!(
-            to("http://127.0.0.1/").unwrap_err(),
-            "http://127.0.0.1/ is not https"
-        );
-        assert_eq!(
-            to("//other.org/").unwrap_err(),
-            "`//other.org/` is no address"
-        );
-    }
 
     #[test]
     fn a_token_is_never_shown_and_never_crosses_hosts() {
