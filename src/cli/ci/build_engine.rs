@@ -93,7 +93,7 @@ enum Bench {
     Auto,
 }
 
-fn minutes(text: &str) -> Result<f64, String> {
+pub(super) fn minutes(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|&minutes: &f64| minutes > 0.0 && minutes <= 1e5)
@@ -236,7 +236,7 @@ fn is_told_native(export: &Path) -> bool {
 }
 
 /// Starts the engine, asks who it is, ends it.
-fn greet(name: &str, program: &Path) -> anyhow::Result<Identity> {
+pub(super) fn greet(name: &str, program: &Path) -> anyhow::Result<Identity> {
     let setup = EngineSetup {
         name: name.to_owned(),
         command: absolute(program)?,

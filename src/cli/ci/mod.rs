@@ -2,6 +2,7 @@
 
 mod books;
 mod build_engine;
+mod build_opponent;
 mod comment;
 mod count;
 mod dispatch;
@@ -37,6 +38,7 @@ use clap::{Args, CommandFactory, Subcommand};
 use super::Cli;
 use crate::ci::{Job, in_workflow};
 use build_engine::BuildEngine;
+use build_opponent::BuildOpponent;
 use comment::Comment;
 use dispatch::Dispatch;
 use fetch_book::{BookKey, FetchBook};
@@ -72,11 +74,12 @@ enum CiCommand {
     BookKey(BookKey),
     FetchBook(FetchBook),
     BuildEngine(Box<BuildEngine>),
+    BuildOpponent(BuildOpponent),
     PlayShard(Box<PlayShard>),
     SummariseMatch(Box<SummariseMatch>),
     SummariseGauntlet(Box<SummariseGauntlet>),
     Pool(Box<PoolGames>),
-    NextBatch(NextBatch),
+    NextBatch(Box<NextBatch>),
     Dispatch(Dispatch),
     Comment(Comment),
     Status(Status),
@@ -97,12 +100,13 @@ impl Ci {
             CiCommand::BookKey(command) => command.run(out),
             CiCommand::FetchBook(command) => command.run(out),
             CiCommand::BuildEngine(command) => command.run(out),
+            CiCommand::BuildOpponent(command) => command.run(out),
+            CiCommand::Dispatch(command) => command.run(out),
             CiCommand::PlayShard(command) => command.run(out),
             CiCommand::SummariseMatch(command) => command.run(out),
             CiCommand::SummariseGauntlet(command) => command.run(out),
             CiCommand::Pool(command) => command.run(out),
             CiCommand::NextBatch(command) => command.run(out),
-            CiCommand::Dispatch(command) => command.run(out),
             CiCommand::Comment(command) => command.run(out),
             CiCommand::Status(command) => command.run(out),
             CiCommand::Versions(command) => command.run(out),

@@ -88,8 +88,19 @@ impl PlanShards {
         warnings.for_each(|text| job.warn(text));
         planned.put_out(&job, out)?;
         games.put_out(&job, out)?;
-        job.output("plan", &plan.json(), out)?;
         job.notice(&planned.remark(token.as_ref()));
+        job.output("plan", &plan.json(), out)?;
+        // A test that goes on compares the commits it began with, wherever their branches are by now.
+        let commits = token
+            .map(|token| token.commits().clone())
+            .unwrap_or_default();
+        for (key, commit) in [
+            ("candidate_sha", commits.candidate),
+            ("baseline_sha", commits.baseline),
+        ] {
+            let sha = commit.map(|commit| commit.to_string());
+            job.output(key, &sha.unwrap_or_default(), out)?;
+        }
         Ok(exit::ANSWERED)
     }
 
