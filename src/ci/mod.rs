@@ -17,6 +17,7 @@ mod pull_request;
 mod refs;
 mod settings;
 mod shards;
+mod standing;
 #[cfg(test)]
 pub(crate) mod test_server;
 mod token;
@@ -35,4 +36,5 @@ pub use pull_request::{NoPullRequest, PullRequest};
 pub use refs::{Ask, Checkout, RefError, RefName, Resolved, Surroundings, WhenEmpty, resolve};
 pub use settings::{Settings, SettingsError};
 pub use shards::{Flaw, LeftOut, Shards, ShardsError, UsableShard, WantedEngine, WantedMatch};
+pub use standing::Standing;
 pub use token::{Commits, RunId, Token, TokenError};

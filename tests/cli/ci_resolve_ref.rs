@@ -124,7 +124,7 @@ impl World {
 }
 
 #[track_caller]
-fn found<'a>(step: &'a Step) -> (&'a str, &'a str) {
+fn found(step: &Step) -> (&str, &str) {
     assert_eq!(step.answer.code, 0, "{step:?}");
     (step.output("name"), step.output("sha"))
 }

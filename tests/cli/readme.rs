@@ -102,7 +102,11 @@ fn options_that_documents_name_exist() {
         .iter()
         .map(|(name, _)| help(&[name]))
         .collect();
-    let known = known + &help(&[]);
+    let steps: String = commands(&help(&["ci"]))
+        .iter()
+        .map(|(name, _)| help(&["ci", name]))
+        .collect();
+    let known = known + &steps + &help(&[]);
     for document in ["README.md", "docs/distributed.md"] {
         let text = read(document);
         let named = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'));

@@ -1,6 +1,5 @@
 //! `mache ci next-batch`: whether a test goes on in a further run.
 
-use std::fmt::Write as _;
 use std::io::Write;
 use std::num::NonZeroU64;
 use std::process::ExitCode;
@@ -12,11 +11,10 @@ use super::JobArgs;
 use super::game_args::refused;
 use super::test_args::{PlannedTest, TestArgs};
 use crate::ci::event::Commit;
-use crate::ci::{Chain, Commits, Next, RunId, Settings, run_page};
+use crate::ci::{Chain, Commits, Job, Next, RunId, Settings, Standing};
 use crate::cli::exit::{self, Refused};
 use crate::cli::sprt_args::five_counts;
 use crate::report::Expected;
-use crate::report::number::counted;
 use crate::stats::{Pentanomial, Verdict};
 
 /// Say whether an inconclusive test goes on, and hand on what its next run needs
@@ -66,14 +64,6 @@ enum VerdictArg {
     Inconclusive,
 }
 
-/// A test at the end of one of its runs.
-struct Standing {
-    test: PlannedTest,
-    chain: Chain,
-    verdict: Option<Verdict>,
-    carried: Pentanomial,
-}
-
 impl NextBatch {
     /// Decides, and puts the token out.
     ///
@@ -91,32 +81,47 @@ impl NextBatch {
         let plan = self.job.plan.as_deref().unwrap_or_default();
         let plan =
             Settings::parse(plan).context("a test's plan is wanted, as plan-shards put it out")?;
-        let standing = Standing {
-            chain: Chain::of_plan(&plan, test.prior).map_err(refused)?,
-            verdict: self.result.verdict.map(Verdict::from),
-            test,
-            carried,
-        };
-        let expected = standing.expected()?;
+        let chain = Chain::of_plan(&plan, test.prior).map_err(refused)?;
+        let expected = self.result.expected(&test, &chain, carried)?;
         if self.result.expected {
             writeln!(out, "{expected}").context("cannot print")?;
             return Ok(exit::ANSWERED);
         }
-        let next = standing.next(self.result.commits())?;
-        let token = match &next {
-            Next::Run(token) => token.json(),
-            Next::Decided(_) | Next::Unjudged | Next::Nothing | Next::Spent => String::new(),
+        let variable = |name| std::env::var(name).unwrap_or_default();
+        let run = RunId::parse(&variable("GITHUB_RUN_ID"));
+        let verdict = self.result.verdict.map(Verdict::from);
+        let next = chain.next(verdict, carried, run.clone(), self.result.commits());
+        let next = next.map_err(refused)?;
+        let standing = Standing {
+            chain: &chain,
+            next: &next,
+            carried,
+            expected: &expected,
+            run,
+            server: &variable("GITHUB_SERVER_URL"),
+            repository: &variable("GITHUB_REPOSITORY"),
         };
-        job.output("continue", &token, out)?;
-        job.output("expected", &expected, out)?;
-        job.summarise(&standing.summary(&next, &expected))?;
-        let sentence = standing.sentence(&next);
-        match &next {
-            Next::Unjudged | Next::Nothing => job.warn(&sentence),
-            Next::Decided(_) | Next::Spent | Next::Run(_) => job.notice(&sentence),
-        }
+        report(&standing, &job, out)?;
         Ok(self.result.exit_code(&next))
     }
+}
+
+/// Puts out what comes next, and says it.
+fn report(standing: &Standing, job: &Job, out: &mut impl Write) -> anyhow::Result<()> {
+    let (token, doubtful) = match standing.next {
+        Next::Run(token) => (token.json(), false),
+        Next::Decided(_) | Next::Spent => (String::new(), false),
+        Next::Unjudged | Next::Nothing => (String::new(), true),
+    };
+    job.output("continue", &token, out)?;
+    job.output("expected", standing.expected, out)?;
+    job.summarise(&standing.markdown())?;
+    if doubtful {
+        job.warn(&standing.sentence());
+    } else {
+        job.notice(&standing.sentence());
+    }
+    Ok(())
 }
 
 impl ResultArgs {
@@ -128,6 +133,21 @@ impl ResultArgs {
                 "a verdict is of counts: give --carried too".to_owned(),
             )),
         }
+    }
+
+    /// What the test will still take in a sentence; empty when it is decided, or nothing can be said.
+    fn expected(
+        &self,
+        test: &PlannedTest,
+        chain: &Chain,
+        carried: Pentanomial,
+    ) -> anyhow::Result<String> {
+        if self.verdict != Some(VerdictArg::Inconclusive) {
+            return Ok(String::new());
+        }
+        let batch = NonZeroU64::new(chain.batch()).expect("every shard plays a pair");
+        let expected = Expected::of(&test.sprt, test.rule, carried, batch)?;
+        Ok(expected.map_or_else(String::new, |expected| expected.sentence()))
     }
 
     fn commits(&self) -> Commits {
@@ -160,104 +180,5 @@ impl From<VerdictArg> for Verdict {
             VerdictArg::Failed => Self::Failed,
             VerdictArg::Inconclusive => Self::Inconclusive,
         }
-    }
-}
-
-impl Standing {
-    /// What the test will still take in a sentence; empty when it is decided, or nothing can be said.
-    fn expected(&self) -> anyhow::Result<String> {
-        let batch = NonZeroU64::new(self.chain.batch()).expect("every shard plays a pair");
-        match self.verdict {
-            Some(Verdict::Inconclusive) => {}
-            Some(Verdict::Passed | Verdict::Failed) | None => return Ok(String::new()),
-        }
-        let expected = Expected::of(&self.test.sprt, self.test.rule, self.carried, batch)?;
-        Ok(expected.map_or_else(String::new, |expected| expected.sentence()))
-    }
-
-    fn next(&self, commits: Commits) -> Result<Next, Refused> {
-        self.chain
-            .next(self.verdict, self.carried, this_run(), commits)
-            .map_err(refused)
-    }
-
-    /// How the test stands.
-    fn sentence(&self, next: &Next) -> String {
-        let pairs = counted(self.carried.pairs(), "pair");
-        let stage = self.chain.stage();
-        match next {
-            Next::Decided(Verdict::Passed) => format!("the test passed after {pairs}"),
-            Next::Decided(Verdict::Failed) => format!("the test failed after {pairs}"),
-            Next::Decided(Verdict::Inconclusive) | Next::Spent => format!(
-                "the test is inconclusive after {pairs} and has had its {}",
-                counted(stage.runs(), "run")
-            ),
-            Next::Unjudged => {
-                "no batch was judged, so the test does not go on by itself".to_owned()
-            }
-            Next::Nothing => {
-                "this run added no pair, so the test does not go on by itself".to_owned()
-            }
-            Next::Run(token) => format!(
-                "the test is inconclusive after {pairs} and goes on with run {} of {}",
-                token.run() + 1,
-                stage.runs()
-            ),
-        }
-    }
-
-    /// The same for the page of the run, with what is to be expected and the runs so far.
-    fn summary(&self, next: &Next, expected: &str) -> String {
-        let sentence = self.sentence(next);
-        let mut text = format!(
-            "### The test so far\n\nRun {} of {}: {sentence}.",
-            self.chain.stage().run() + 1,
-            self.chain.stage().runs()
-        );
-        if !expected.is_empty() {
-            write!(text, " {expected}").expect("a string takes all text");
-        }
-        text.push_str("\n\n");
-        if self.chain.stage().runs() > 1 {
-            text.push_str(&self.runs(next));
-            text.push('\n');
-        }
-        text
-    }
-
-    /// The runs as a numbered list of links.
-    fn runs(&self, next: &Next) -> String {
-        let (before, this) = (self.chain.runs(), this_run());
-        let mut text = String::new();
-        for run in before {
-            writeln!(text, "1. {}", link(run)).expect("a string takes all text");
-        }
-        let this = this.map_or_else(|| "a run".to_owned(), |run| link(&run));
-        writeln!(text, "1. {this}, this one").expect("a string takes all text");
-        if let Next::Run(_) = next {
-            text.push_str("1. the next one, to come\n");
-        }
-        text
-    }
-}
-
-fn this_run() -> Option<RunId> {
-    std::env::var("GITHUB_RUN_ID")
-        .ok()
-        .as_deref()
-        .and_then(RunId::parse)
-}
-
-/// `[run 123](page)`, or the number alone where there is no page.
-fn link(run: &RunId) -> String {
-    let variable = |name| std::env::var(name).unwrap_or_default();
-    let page = run_page(
-        &variable("GITHUB_SERVER_URL"),
-        &variable("GITHUB_REPOSITORY"),
-        run,
-    );
-    match page {
-        Some(page) => format!("[run {}]({page})", run.as_str()),
-        None => format!("run {}", run.as_str()),
     }
 }
