@@ -23,6 +23,7 @@
 mod conditions;
 mod fixture;
 mod log;
+mod match_of_a_caller;
 mod process;
 mod repositories;
 mod run;
