@@ -84,9 +84,171 @@ fn a_stronger_engine_passes_in_the_first_of_four_batches() {
         run.results(),
         "build: success\njudge1: success\nplan: success\nplay1: success success\nresult: success"
     );
-    println!("{}", run.story());
-    for job in ["plan", "build", "judge1", "result"] {
-        println!("== {job}\n{}", run.job(job).summary);
+    let judged = run.job("judge1");
+    assert_eq!(judged.output("judge", "verdict"), "passed");
+    assert_eq!(judged.output("judge", "carried"), "0,0,0,0,8");
+    assert!(judged.summary.starts_with("main ("), "{}", judged.summary);
+    assert!(
+        judged.summary.contains("over 2 of 2 shards at 10+0.1."),
+        "{}",
+        judged.summary
+    );
+    assert!(judged.summary.contains("**SPRT [0, 200] passed**"));
+    let end = &run.job("result").summary;
+    assert!(end.contains("the test passed after 8 pairs"), "{end}");
+    assert_eq!(run.job("result").output("next", "continue"), "");
+    assert_eq!(
+        run.artifacts(),
+        "strength-1-batch-1-shard-0: games.pgn log manifest.json\n\
+         strength-1-batch-1-shard-1: games.pgn log manifest.json\n\
+         strength-1-engines: baseline baseline.json candidate candidate.json\n\
+         strength-1-result: report.md result.json"
+    );
+}
+
+/// Openings that the games of an artifact began from.
+fn openings(run: &Run, artifact: &str) -> Vec<String> {
+    let games = run.file(artifact, "games.pgn");
+    let fens = games.lines().filter(|line| line.starts_with("[FEN "));
+    let mut fens: Vec<String> = fens.map(str::to_owned).collect();
+    fens.sort();
+    fens.dedup();
+    fens
+}
+
+#[test]
+#[ignore = "needs act: run bin/test"]
+fn an_open_test_plays_four_batches_and_goes_on_in_another_run() {
+    let world = world(&engine("random"), &engine("random --seed 9"));
+    let open = || {
+        let trigger = strength(&world).input("elo0", "0").input("elo1", "1");
+        trigger.input("games", "8").input("max_runs", "2")
+    };
+    let run = open().run();
+    run.passed();
+    let judged = ["judge1", "judge2", "judge3", "judge4"].map(|job| run.job(job));
+    let verdicts = judged.map(|job| job.output("judge", "verdict"));
+    assert_eq!(verdicts, ["inconclusive"; 4]);
+    let pairs =
+        |counts: &str| -> u64 { counts.split(',').map(|n| n.parse::<u64>().unwrap()).sum() };
+    let carried = judged.map(|job| pairs(&job.output("judge", "carried")));
+    assert_eq!(carried, [4, 8, 12, 16]);
+    let token = run.job("result").output("next", "continue");
+    assert!(token.contains("\"carried\""), "{token}");
+    assert!(
+        run.job("result")
+            .summary
+            .contains("goes on with run 2 of 2")
+    );
+
+    let next = open().input("continue", &token).run();
+    next.passed();
+    assert_eq!(pairs(&next.job("judge4").output("judge", "carried")), 32);
+    assert_eq!(next.job("result").output("next", "continue"), "");
+    let chain = &next.job("result").summary;
+    assert!(chain.contains("/actions/runs/1"), "{chain}");
+    let mut all = Vec::new();
+    for (run, id) in [(&run, 1), (&next, 2)] {
+        for batch in 1..=4 {
+            for shard in 0..2 {
+                all.extend(openings(
+                    run,
+                    &format!("strength-{id}-batch-{batch}-shard-{shard}"),
+                ));
+            }
+        }
     }
-    println!("{}", run.artifacts());
+    assert_eq!(all.len(), 32);
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), 32, "an opening came twice");
+}
+
+#[test]
+#[ignore = "needs act: run bin/test"]
+fn a_broken_shard_is_named_and_can_be_played_again() {
+    // The step that plays tells its number to the engine, whose environment it is.
+    let breaks = "#!/bin/sh\n[ \"$MACHE_SHARD\" != 1 ] || [ -n \"$MENDED\" ] || exit 3\nexec mache engine minimax\n";
+    let world = world(&engine("random"), breaks);
+    let run = strength(&world).run();
+    run.passed();
+    let judged = run.job("judge1");
+    let missing = judged.messages("warning").join("\n");
+    assert!(missing.contains("shard 1"), "{missing}");
+    assert!(
+        judged.summary.contains("over 1 of 2 shards"),
+        "{}",
+        judged.summary
+    );
+
+    let again = strength(&world)
+        .env("MENDED", 1)
+        .matrix("shard", 1)
+        .again(&run)
+        .run();
+    let judged = again.passed().job("judge1");
+    assert!(
+        judged.summary.contains("over 2 of 2 shards"),
+        "{}",
+        judged.summary
+    );
+    assert_eq!(judged.output("judge", "verdict"), "passed");
+}
+
+#[test]
+#[ignore = "needs act: run bin/test"]
+fn a_shard_stopped_by_the_clock_counts_as_far_as_it_got() {
+    let slow = "#!/bin/sh\nmache engine random | while read -r line; do case $line in bestmove*) sleep 0.02;; esac; echo \"$line\"; done\n";
+    let world = world(&engine("random"), slow);
+    let run = strength(&world)
+        .input("games", "4000")
+        .input("batches", "1")
+        .input("max_match_minutes", "1")
+        .run();
+    run.passed();
+    let stopped = run.shard("play1", "shard", 0).output("2", "stopped_by");
+    assert!(
+        stopped.contains("wall clock cap"),
+        "{stopped}\n{}",
+        run.story()
+    );
+}
+
+#[test]
+#[ignore = "needs act: run bin/test"]
+fn a_plan_that_makes_no_sense_is_refused_before_anything_is_built() {
+    let world = world(&STRONGER.0, &STRONGER.1);
+    let run = strength(&world).input("elo0", "5").input("elo1", "0").run();
+    assert_eq!(run.failed().results(), "plan: failure");
+    let errors = run.job("plan").messages("error").join("\n");
+    assert!(errors.contains("elo0 must be below elo1"), "{errors}");
+}
+
+#[test]
+#[ignore = "needs act: run bin/test"]
+fn an_engine_that_crashes_loses_and_is_blamed() {
+    let crashes = "#!/bin/sh\nwhile read -r line; do case $line in uci) echo id name crash; echo uciok;; isready) echo readyok;; go*) exit 3;; quit) exit;; esac; done\n";
+    let world = world(&engine("random"), crashes);
+    let run = strength(&world).input("batches", "1").run();
+    let judged = run.passed().job("judge1");
+    assert_eq!(judged.output("judge", "verdict"), "failed");
+    assert!(
+        judged.summary.contains("disconnect: 16"),
+        "{}",
+        judged.summary
+    );
+}
+
+#[test]
+#[ignore = "needs act: run bin/test"]
+fn the_same_engine_twice_is_refused() {
+    let world = world(&engine("random"), &engine("random"));
+    world.files(
+        CALLER,
+        &[("notes.txt", "nothing that the engine is made of")],
+    );
+    let run = strength(&world).run();
+    assert_eq!(run.failed().results(), "build: failure\nplan: success");
+    let errors = run.job("build").messages("error").join("\n");
+    assert!(errors.contains("are the same program"), "{errors}");
 }
