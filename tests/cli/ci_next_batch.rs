@@ -191,7 +191,10 @@ fn a_test_goes_on_only_as_it_began() {
         ("MACHE_CANDIDATE_SHA", SHA),
         ("MACHE_CONCURRENCY", "4"),
     ];
-    assert_eq!(plan("222", &same).answer.code, 0);
+    let second = plan("222", &same);
+    assert_eq!(second.answer.code, 0);
+    let commits = ["candidate_sha", "baseline_sha"].map(|key| second.output(key));
+    assert_eq!(commits, [SHA, ""]);
 }
 
 #[test]

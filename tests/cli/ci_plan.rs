@@ -61,9 +61,11 @@ fn a_plan_holds_all_settings() {
     assert_eq!(
         outputs,
         [
+            "baseline_sha",
             "batch_numbers",
             "batches",
             "book",
+            "candidate_sha",
             "count",
             "first_batch",
             "pairs",
@@ -270,6 +272,8 @@ fn flags_serve_on_a_laptop() {
     wants_book=false
     play_timeout=180
     plan={"alpha":"0.05","batches":"1","bench":"auto","beta":"0.05","book":"mine.epd","concurrency":"2","elo0":"0","elo1":"5","first_batch":"0","hash_mb":"256","max_match_minutes":"150","max_runs":"1","openings":"1","pairs":"25","run_batches":"1","runner":"fastchess","seed":"7","shards":"2","sprt":"true","sprt_model":"logistic","startup_ms":"20000","time_control":"10+0.1","verdict_rule":"totals"}
+    candidate_sha=
+    baseline_sha=
     "#);
     insta::assert_snapshot!(answer.stderr, @"
     the book holds 1 openings and the run wants 50, so the shards repeat each other

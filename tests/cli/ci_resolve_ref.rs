@@ -291,42 +291,6 @@ fn a_pull_request_has_its_head_and_merge_base() {
 }
 
 #[test]
-fn a_test_goes_on_with_the_commits_it_began_with() {
-    let world = World::new();
-    let token = format!(
-        r#"{{"version":1,"run":1,"max_runs":3,"seed":"1","carried":[1,1,1,1,1],"began":[0,0,0,0,0],"runs":[],"candidate_sha":"{}","baseline_sha":null,"settings":{{}}}}"#,
-        world.idea
-    );
-    let token = ("MACHE_CONTINUE", token.as_str());
-    // The branch it was by then has gone on.
-    let candidate = [token, ("MACHE_SIDE", "candidate")];
-    let step = world.resolve(&[&candidate[..], &[("MACHE_REF", "main")]].concat());
-    assert_eq!(found(&step), ("main", world.idea.as_str()));
-    assert!(
-        step.answer.stderr.contains("the commit it began with"),
-        "{step:?}"
-    );
-    let step = world.resolve(&[&candidate[..], &[("MACHE_WHEN_EMPTY", "head")]].concat());
-    assert_eq!(found(&step), (&world.idea[..8], world.idea.as_str()));
-    // Nothing is known of the other side.
-    let release = [
-        token,
-        ("MACHE_SIDE", "baseline"),
-        ("MACHE_WHEN_EMPTY", "last-release"),
-    ];
-    assert_eq!(
-        found(&world.resolve(&release)),
-        ("v0.2.0", world.second.as_str())
-    );
-    let stranger = [&candidate[..], &[("GITHUB_EVENT_NAME", "issue_comment")]].concat();
-    let text = world.refused("origin", &stranger);
-    assert!(
-        text.contains("refuses to resolve a ref on `issue_comment`"),
-        "{text}"
-    );
-}
-
-#[test]
 fn a_merge_base_wants_a_pull_request() {
     let world = World::new();
     let ask = ("MACHE_WHEN_EMPTY", "merge-base");

@@ -42,8 +42,6 @@ pub struct Ask {
     pub when_empty: WhenEmpty,
     /// Tags that are releases.
     pub release_glob: String,
-    /// The commit it has to be: that of a test which goes on.
-    pub pinned: Option<Commit>,
 }
 
 /// What is known of the workflow; all of it is missing on a laptop.
@@ -152,9 +150,6 @@ pub fn resolve(
     checkout: &Checkout,
     around: &Surroundings,
 ) -> Result<Option<Resolved>, RefError> {
-    if let Some(commit) = &ask.pinned {
-        return pinned(ask, commit, checkout, around).map(Some);
-    }
     if let Some(name) = &ask.name {
         return given(name, checkout, around).map(Some);
     }
@@ -186,25 +181,6 @@ impl Surroundings {
         let path = self.event.clone().unwrap_or_default();
         Ok(PullRequest::read(&path)?)
     }
-}
-
-fn pinned(
-    ask: &Ask,
-    commit: &Commit,
-    checkout: &Checkout,
-    around: &Surroundings,
-) -> Result<Resolved, RefError> {
-    around.guard()?;
-    let here = checkout.obtain(commit, None)?;
-    let commit = here.ok_or_else(|| RefError::Missing(commit.clone()))?;
-    let name = ask
-        .name
-        .as_ref()
-        .map_or_else(|| commit.short(), RefName::as_str);
-    Ok(Resolved {
-        name: name.to_owned(),
-        commit,
-    })
 }
 
 fn given(name: &RefName, checkout: &Checkout, around: &Surroundings) -> Result<Resolved, RefError> {

@@ -9,10 +9,8 @@ use clap::{Args, ValueEnum};
 
 use super::JobArgs;
 use super::game_args::refused;
-use crate::ci::event::Commit;
-use crate::ci::{Ask, Checkout, RefError, RefName, Surroundings, Token, WhenEmpty, resolve};
+use crate::ci::{Ask, Checkout, RefError, RefName, Resolved, Surroundings, WhenEmpty, resolve};
 use crate::cli::exit;
-use crate::cli::exit::Refused;
 
 /// Find the commit that a branch, tag, commit or pull request number names, in the checkout we are in
 ///
@@ -52,12 +50,6 @@ struct RefArgs {
     /// What an error calls this side
     #[arg(long, value_name = "TEXT", default_value = "the ref")]
     label: String,
-    /// What `mache ci next-batch` put out when the test goes on: its commits win, wherever branches are by now
-    #[arg(long = "continue", value_name = "TOKEN", requires = "side")]
-    token: Option<String>,
-    /// Which of the token's commits
-    #[arg(long, value_enum)]
-    side: Option<Side>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -72,14 +64,6 @@ enum WhenEmptyArg {
     Fail,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Side {
-    /// The engine under test
-    Candidate,
-    /// What it is compared with
-    Baseline,
-}
-
 impl ResolveRef {
     /// Resolves, and puts name and commit out; both are empty when there is no release.
     ///
@@ -87,8 +71,7 @@ impl ResolveRef {
     /// When there is no such commit, or the trigger does not allow to ask.
     pub(super) fn run(self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let job = self.job.job("mache resolve-ref");
-        let pinned = self.reference.pinned()?;
-        let resolved = self.reference.resolve(pinned.as_ref());
+        let resolved = self.reference.resolve();
         let resolved = resolved.with_context(|| self.reference.cannot())?;
         let (name, sha) = match &resolved {
             Some(found) => (found.name.as_str(), found.commit.as_str()),
@@ -98,10 +81,6 @@ impl ResolveRef {
         job.output("sha", sha, out)?;
         let label = &self.reference.label;
         match &resolved {
-            Some(found) if pinned.is_some() => job.notice(&format!(
-                "{label}: the test goes on with {}, the commit it began with",
-                found.commit
-            )),
             Some(found) => job.notice(&format!("{label} is {name}, {}", found.commit.short())),
             None => job.notice(&format!("{label}: there is no release yet")),
         }
@@ -110,17 +89,7 @@ impl ResolveRef {
 }
 
 impl RefArgs {
-    fn pinned(&self) -> Result<Option<Commit>, Refused> {
-        let token = self.token.as_deref().map(Token::parse).transpose();
-        let commits = token.map_err(refused)?.map(|token| token.commits().clone());
-        Ok(match self.side {
-            Some(Side::Candidate) => commits.and_then(|commits| commits.candidate),
-            Some(Side::Baseline) => commits.and_then(|commits| commits.baseline),
-            None => None,
-        })
-    }
-
-    fn resolve(&self, pinned: Option<&Commit>) -> anyhow::Result<Option<crate::ci::Resolved>> {
+    fn resolve(&self) -> anyhow::Result<Option<Resolved>> {
         let name = match RefName::parse(&self.reference) {
             Err(error @ RefError::Name(_)) => return Err(refused(error).into()),
             other => other?,
@@ -129,7 +98,6 @@ impl RefArgs {
             name,
             when_empty: self.when_empty.into(),
             release_glob: self.release_glob.clone(),
-            pinned: pinned.cloned(),
         };
         let checkout =
             Checkout::at(Path::new(".")).context("this is no checkout of a repository")?;
