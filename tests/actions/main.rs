@@ -24,11 +24,15 @@ mod conditions;
 mod fixture;
 mod log;
 mod match_of_a_caller;
+mod own;
 mod process;
+mod pull_request;
 mod repositories;
 mod run;
 mod stand_ins;
 mod static_checks;
+#[path = "../../src/ci/test_server.rs"]
+mod test_server;
 mod tools;
 mod trigger;
 mod uses;

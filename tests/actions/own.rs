@@ -1,0 +1,60 @@
+//! Our own workflows that can be played here, and a gauntlet of a caller.
+
+use crate::tools;
+use crate::world::World;
+
+#[test]
+#[ignore = "needs act: run bin/test"]
+fn every_action_does_and_refuses_what_it_should() {
+    let world = World::new();
+    world.repository("OWNER/mache", &tools::tree());
+    let run = world.dispatch("OWNER/mache", "selftest.yml").run();
+    assert_eq!(run.passed().results(), "actions: success");
+}
+
+#[test]
+#[ignore = "needs act: run bin/test"]
+fn a_gauntlet_rates_an_engine() {
+    let world = World::with_mache();
+    let table = tools::here().join("engine/opponents.sh");
+    let table = std::fs::read_to_string(table).expect("a table of opponents");
+    let workflow = "\
+name: gauntlet
+on: workflow_dispatch
+permissions: {}
+jobs:
+  gauntlet:
+    permissions: { contents: read }
+    uses: OWNER/mache/.github/workflows/calibrate.yml@v1
+    with:
+      engine_name: mine
+      build: ./build.sh
+      ladder: 'random:v1:800, greedy:v1:900'
+      games: 12
+      time_control: 10+0.1
+      scale: our own list
+      runner: built-in
+      book: embedded
+      concurrency: 1
+      seed: 7
+";
+    let build = "#!/bin/sh\nset -e\nprintf '#!/bin/sh\\nexec mache engine greedy --seed 3\\n' >\"$2\"\nchmod +x \"$2\"\n";
+    let files = [
+        (".github/workflows/gauntlet.yml", workflow),
+        ("build.sh", build),
+        ("scripts/opponent.sh", &table),
+    ];
+    world.files("some/engine", &files);
+    let run = world.dispatch("some/engine", "gauntlet.yml").run();
+    assert_eq!(
+        run.passed().results(),
+        "build: success\nestimate: success\nplan: success\nplay: success success"
+    );
+    let estimate = run.job("estimate");
+    let line = estimate.output("estimate", "line");
+    assert!(line.starts_with("Estimated rating | "), "{line}");
+    assert!(line.contains("our own list"), "{line}");
+    let summary = &estimate.summary;
+    assert!(summary.contains("### Rating estimate"), "{summary}");
+    assert!(summary.contains("2 of 2 rungs"), "{summary}");
+}
