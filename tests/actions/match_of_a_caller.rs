@@ -131,7 +131,7 @@ fn an_open_test_plays_four_batches_and_goes_on_in_another_run() {
     assert_eq!(verdicts, ["inconclusive"; 4]);
     let pairs =
         |counts: &str| -> u64 { counts.split(',').map(|n| n.parse::<u64>().unwrap()).sum() };
-    let carried = judged.map(|job| pairs(&job.output("judge", "carried")));
+    let carried = judged.map(|job| pairs(job.output("judge", "carried")));
     assert_eq!(carried, [4, 8, 12, 16]);
     let token = run.job("result").output("next", "continue");
     assert!(token.contains("\"carried\""), "{token}");
@@ -141,9 +141,9 @@ fn an_open_test_plays_four_batches_and_goes_on_in_another_run() {
             .contains("goes on with run 2 of 2")
     );
 
-    let next = open().input("continue", &token).run();
+    let next = open().input("continue", token).run();
     next.passed();
-    assert_eq!(pairs(&next.job("judge4").output("judge", "carried")), 32);
+    assert_eq!(pairs(next.job("judge4").output("judge", "carried")), 32);
     assert_eq!(next.job("result").output("next", "continue"), "");
     let chain = &next.job("result").summary;
     assert!(chain.contains("/actions/runs/1"), "{chain}");

@@ -7,7 +7,7 @@ use crate::world::World;
 #[ignore = "needs act: run bin/test"]
 fn every_action_does_and_refuses_what_it_should() {
     let world = World::new();
-    world.repository("OWNER/mache", &tools::tree());
+    world.repository("OWNER/mache", tools::tree());
     let run = world.dispatch("OWNER/mache", "selftest.yml").run();
     assert_eq!(run.passed().results(), "actions: success");
 }

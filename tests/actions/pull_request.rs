@@ -128,7 +128,7 @@ fn a_forks_pull_request_is_played_and_told_of() {
 #[ignore = "needs act: run bin/test"]
 fn a_result_that_lies_is_not_told() {
     let world = World::new();
-    world.repository("OWNER/mache", &tools::tree());
+    world.repository("OWNER/mache", tools::tree());
     world.git("OWNER/mache", &["tag", "v1"]);
     let server = github("0123456789abcdef0123456789abcdef01234567");
     let steps = "\

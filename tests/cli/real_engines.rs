@@ -18,7 +18,7 @@ fn installed(engine: &str) -> Option<PathBuf> {
 /// One match at a time: two at once would steal each other's time.
 static MACHINE: Mutex<()> = Mutex::new(());
 
-/// Plays pairs of a whole second and a twentieth, two games at once. `None` when an engine is not installed.
+/// Plays pairs of 0.6 s and 0.03 s a move, two games at once. `None` when an engine is not installed.
 #[track_caller]
 fn play(engines: [(&str, &str); 2], pairs: usize) -> Option<Vec<Game>> {
     let _alone = MACHINE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -26,7 +26,7 @@ fn play(engines: [(&str, &str); 2], pairs: usize) -> Option<Vec<Game>> {
     let out = folder.path().join("run");
     let mut command = mache();
     command.args(words(
-        "play --runner built-in --tc 1+0.05 --concurrency 2 --hash 16",
+        "play --runner built-in --tc 0.6+0.03 --concurrency 2 --hash 16",
     ));
     command.args(words(
         "--resign 3,600 --draw 30,6,15 --max-moves 120 --seed 11",
