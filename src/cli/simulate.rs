@@ -4,14 +4,17 @@ use std::io::Write;
 use std::num::NonZeroU64;
 use std::process::ExitCode;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::design_args::{ConditionsArgs, DesignArgs, refused};
 use super::exit::{self, Refused};
 use super::number::real;
-use crate::report::{SimulationReport, SimulationRow};
-use crate::stats::{Conditions, Design, Difference, Simulated, Trial};
+use crate::report::{Beside, SimulationReport, SimulationRow};
+use crate::stats::{
+    Conditions, Correction, Course, Design, Difference, PairChances, Rule, Saving, Simulated,
+    Trial, Unfittable,
+};
 
 /// Play out whole sequential tests with random pairs: how often they pass, and after how many pairs
 ///
@@ -39,9 +42,34 @@ struct SimulationArgs {
     /// What the random numbers come from
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Run the same tests another way, too, and say what the first way saves
+    #[arg(long, value_enum)]
+    beside: Option<BesideName>,
     /// Print the JSON document
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum BesideName {
+    /// By the totals after each batch, the bounds as they are
+    Totals,
+    /// The same way, but with the bounds as they are
+    Uncorrected,
+}
+
+impl BesideName {
+    fn design(self, design: Design) -> Design {
+        let rule = match self {
+            Self::Totals => Rule::Totals,
+            Self::Uncorrected => design.rule,
+        };
+        Design {
+            rule,
+            correction: Correction::Off,
+            ..design
+        }
+    }
 }
 
 impl Simulate {
@@ -54,21 +82,10 @@ impl Simulate {
             return Err(Refused("give the test's --elo0 and --elo1".to_owned()).into());
         };
         let conditions = self.conditions.conditions()?;
-        let SimulationArgs { tests, seed, .. } = self.simulation;
         let truths = self.truths(&design, &conditions)?;
-        let bar = bar(tests.get() * truths.len() as u64);
-        let mut rows = Vec::new();
-        for (truth, chances) in truths {
-            let trial = Trial::new(design, &chances);
-            let courses = trial.play_many(tests.get(), seed, &|_| bar.inc(1))?;
-            rows.push(SimulationRow {
-                truth,
-                chances: chances.by_score(),
-                simulated: Simulated::of(&courses).expect("there is a test"),
-            });
-        }
-        bar.finish_and_clear();
-        let report = SimulationReport::new(design, seed, rows);
+        let beside = self.simulation.beside.map(|name| name.design(design));
+        let (rows, beside) = self.rows(design, beside, truths)?;
+        let report = SimulationReport::new(design, self.simulation.seed, rows, beside);
         let text = if self.simulation.json {
             report.json()
         } else {
@@ -78,11 +95,41 @@ impl Simulate {
         Ok(exit::ANSWERED)
     }
 
+    fn rows(
+        &self,
+        design: Design,
+        beside: Option<Design>,
+        truths: Vec<(Difference, PairChances)>,
+    ) -> Result<(Vec<SimulationRow>, Option<Beside>), Unfittable> {
+        let SimulationArgs { tests, seed, .. } = self.simulation;
+        let runs = truths.len() as u64 * if beside.is_some() { 2 } else { 1 };
+        let bar = bar(tests.get().saturating_mul(runs));
+        let play = |design, chances: &PairChances| {
+            Trial::new(design, chances).play_many(tests.get(), seed, &|_| bar.inc(1))
+        };
+        let (mut rows, mut others) = (Vec::new(), Vec::new());
+        for (truth, chances) in truths {
+            let courses = play(design, &chances)?;
+            if let Some(beside) = beside {
+                let other = play(beside, &chances)?;
+                let saving = Saving::of(&courses, &other);
+                others.push((row(truth, &chances, &other), saving));
+            }
+            rows.push(row(truth, &chances, &courses));
+        }
+        bar.finish_and_clear();
+        let beside = beside.map(|design| Beside {
+            design,
+            rows: others,
+        });
+        Ok((rows, beside))
+    }
+
     fn truths(
         &self,
         design: &Design,
         conditions: &Conditions,
-    ) -> Result<Vec<(Difference, crate::stats::PairChances)>, Refused> {
+    ) -> Result<Vec<(Difference, PairChances)>, Refused> {
         let (elo0, elo1) = (design.test.elo0(), design.test.elo1());
         let usual = [elo0, f64::midpoint(elo0, elo1), elo1];
         let asked = &self.simulation.elo;
@@ -94,6 +141,14 @@ impl Simulate {
                 Ok((truth, conditions.at(truth).map_err(refused)?))
             })
             .collect()
+    }
+}
+
+fn row(truth: Difference, chances: &PairChances, courses: &[Course]) -> SimulationRow {
+    SimulationRow {
+        truth,
+        chances: chances.by_score(),
+        simulated: Simulated::of(courses).expect("there is a test"),
     }
 }
 

@@ -27,6 +27,6 @@ pub use rating_list::{ListSettings, NoList, RatingList};
 pub(crate) use rating_report::gauntlet_remarks;
 pub use rating_report::{LadderEntry, NoGauntlet, RatingReport};
 pub use result::{MatchResult, NoResult};
-pub use simulation::{SimulationReport, SimulationRow};
+pub use simulation::{Beside, SimulationReport, SimulationRow};
 pub use terminations::TerminationsReport;
 pub use verification::{NamedReport, Verification};

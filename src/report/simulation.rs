@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::json::{self, Tool};
 use super::number::{grouped, grouped_rounded, short};
 use super::words;
-use crate::stats::{Correction, Design, Difference, Lengths, Rate, Simulated};
+use crate::stats::{Correction, Design, Difference, Lengths, Rate, Saving, Simulated};
 
 /// Simulated tests of one design at several true differences.
 #[derive(Clone, Debug)]
@@ -15,6 +15,16 @@ pub struct SimulationReport {
     design: Design,
     seed: u64,
     rows: Vec<SimulationRow>,
+    beside: Option<Beside>,
+}
+
+/// The same simulation of another design, to compare with.
+#[derive(Clone, Debug)]
+pub struct Beside {
+    /// How its tests are run.
+    pub design: Design,
+    /// What they came to, at the same true differences, with what the first design saves.
+    pub rows: Vec<(SimulationRow, Option<Saving>)>,
 }
 
 /// Tests at one true difference.
@@ -31,19 +41,28 @@ pub struct SimulationRow {
 impl SimulationReport {
     /// The report of these rows.
     #[must_use]
-    pub const fn new(design: Design, seed: u64, rows: Vec<SimulationRow>) -> Self {
-        Self { design, seed, rows }
+    pub const fn new(
+        design: Design,
+        seed: u64,
+        rows: Vec<SimulationRow>,
+        beside: Option<Beside>,
+    ) -> Self {
+        Self {
+            design,
+            seed,
+            rows,
+            beside,
+        }
     }
 
     /// The report as Markdown.
     #[must_use]
     pub fn markdown(&self) -> String {
-        let mut page = words::design(&self.design) + ".\n\n";
-        page += "| true difference | tests | passed | failed | inconclusive | pairs judged | pairs played \
-                 | 10% | 50% | 90% | 99% |\n";
-        page += "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
-        for row in &self.rows {
-            row.write(&mut page);
+        let mut page = table(&self.design, self.rows.iter());
+        if let Some(beside) = &self.beside {
+            page += "\nBeside it, ";
+            page += &table(&beside.design, beside.rows.iter().map(|(row, _)| row));
+            page += &beside.savings();
         }
         page += "\nThe figure after ± is one standard error; the last four columns are the pairs played by so many of a \
                  hundred tests.\n";
@@ -59,7 +78,41 @@ impl SimulationReport {
             design: DesignDocument::new(&self.design),
             seed: self.seed,
             points: self.rows.iter().map(Point::new).collect(),
+            beside: self.beside.as_ref().map(BesideDocument::new),
         })
+    }
+}
+
+fn table<'a>(design: &Design, rows: impl Iterator<Item = &'a SimulationRow>) -> String {
+    let mut page = words::design(design) + ".\n\n";
+    page += "| true difference | tests | passed | failed | inconclusive | pairs judged | pairs played \
+             | 10% | 50% | 90% | 99% |\n";
+    page += "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n";
+    for row in rows {
+        row.write(&mut page);
+    }
+    page
+}
+
+impl Beside {
+    /// What the first design saves, in a sentence; nothing when too few tests were played to say.
+    fn savings(&self) -> String {
+        let saved: Vec<String> = self
+            .rows
+            .iter()
+            .filter_map(|(row, saving)| saving.map(|saving| (row, saving)))
+            .map(|(row, Saving { share, error })| {
+                let (share, error) = (hundredths(share), hundredths(error));
+                format!("{share} ±{error} at {}", row.difference())
+            })
+            .collect();
+        if saved.is_empty() {
+            return String::new();
+        }
+        format!(
+            "\nOf these pairs the first way saves {}.\n",
+            saved.join(", ")
+        )
     }
 }
 
@@ -73,11 +126,7 @@ impl SimulationRow {
             judged,
             played,
         } = &self.simulated;
-        let difference = format!(
-            "{} {}",
-            short(self.truth.elo),
-            words::unit(self.truth.model)
-        );
+        let difference = self.difference();
         let rates = [passed, failed, inconclusive].map(rate).join(" | ");
         let quantiles = played.quantiles.map(grouped).join(" | ");
         writeln!(
@@ -88,6 +137,14 @@ impl SimulationRow {
             length(played),
         )
         .expect("a string takes all text");
+    }
+
+    fn difference(&self) -> String {
+        format!(
+            "{} {}",
+            short(self.truth.elo),
+            words::unit(self.truth.model)
+        )
     }
 }
 
@@ -114,6 +171,30 @@ struct Document {
     design: DesignDocument,
     seed: u64,
     points: Vec<Point>,
+    beside: Option<BesideDocument>,
+}
+
+#[derive(Serialize)]
+struct BesideDocument {
+    design: DesignDocument,
+    points: Vec<Point>,
+    /// Share of these pairs played that the first design saves; by point.
+    saved: Vec<Option<Share>>,
+}
+
+impl BesideDocument {
+    fn new(beside: &Beside) -> Self {
+        let rows = &beside.rows;
+        let saved = |saving: Saving| Share {
+            share: saving.share,
+            error: saving.error,
+        };
+        Self {
+            design: DesignDocument::new(&beside.design),
+            points: rows.iter().map(|(row, _)| Point::new(row)).collect(),
+            saved: rows.iter().map(|(_, saving)| saving.map(saved)).collect(),
+        }
+    }
 }
 
 /// A design as documents hold it.

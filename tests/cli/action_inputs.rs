@@ -35,7 +35,9 @@ fn entries(text: &str, block: &str) -> Vec<String> {
 fn steps(text: &str) -> Vec<(String, Vec<String>)> {
     let mut found = Vec::new();
     for step in text.split("\n    - ").skip(1) {
-        let run = step.lines().find_map(|line| line.trim().strip_prefix("run: mache ci "));
+        let run = step
+            .lines()
+            .find_map(|line| line.trim().strip_prefix("run: mache ci "));
         let Some(command) = run else { continue };
         let variables = step.lines().filter_map(|line| {
             let (name, _) = line.trim().split_once(": ")?;
@@ -57,7 +59,11 @@ fn every_input_is_a_flag_of_the_command() {
             for variable in variables {
                 let flag = format!("--{} ", variable.to_lowercase().replace('_', "-"));
                 let known = help.stdout.replace("[=", " ").contains(&flag);
-                assert!(known, "{}: `mache ci {command}` has no {flag}", file.display());
+                assert!(
+                    known,
+                    "{}: `mache ci {command}` has no {flag}",
+                    file.display()
+                );
                 looked_at += 1;
             }
         }
@@ -92,7 +98,10 @@ fn every_input_of_a_reusable_workflow_is_documented() {
     let readme = fs::read_to_string(workflows.join("README.md")).expect("a README");
     for name in ["strength.yml", "continue.yml", "calibrate.yml"] {
         let text = fs::read_to_string(workflows.join(name)).expect("a workflow");
-        let inputs = text.split("    outputs:").next().expect("inputs come first");
+        let inputs = text
+            .split("    outputs:")
+            .next()
+            .expect("inputs come first");
         let inputs = inputs.split("\njobs:").next().expect("jobs come last");
         let names = inputs
             .lines()
@@ -100,7 +109,10 @@ fn every_input_of_a_reusable_workflow_is_documented() {
             .filter(|name| !name.starts_with(' '));
         let mut seen = 0;
         for input in names {
-            assert!(readme.contains(&format!("| `{input}` |")), "{name}: {input}");
+            assert!(
+                readme.contains(&format!("| `{input}` |")),
+                "{name}: {input}"
+            );
             seen += 1;
         }
         assert!(seen > 4, "{name}: {seen}");

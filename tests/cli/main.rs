@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // a test that panics has failed as it should
 
+mod action_inputs;
 mod book;
 mod book_slice;
 #[cfg(unix)]

@@ -3,8 +3,8 @@
 use std::num::NonZeroU64;
 
 use mache::stats::{
-    Conditions, Correction, Design, Difference, Model, PairChances, Rule, Simulated, Sprt,
-    Strength, Trial,
+    Conditions, Correction, Course, Design, Difference, Model, PairChances, Rule, Saving,
+    Simulated, Sprt, Strength, Trial,
 };
 use serde::Deserialize;
 
@@ -83,6 +83,48 @@ fn an_order_saves_pairs() {
         };
         let (ordered, totals) = (mean(Rule::Ordered), mean(Rule::Totals));
         assert!(ordered < 0.95 * totals, "{ordered} {totals}");
+    }
+}
+
+/// Courses of tests of nought against so many nElo at its end, from the same pairs with each correction.
+fn corrected_or_not(elo1: f64, batch: u64) -> [Vec<Course>; 2] {
+    let test = Sprt::new(Model::Normalized, 0.0, elo1, 0.05, 0.05).expect("a test");
+    let (model, elo) = (Model::Normalized, elo1);
+    let chances = balanced().at(Difference { model, elo });
+    let chances = chances.expect("engines can differ by so much");
+    [Correction::Dynamic, Correction::Off].map(|correction| {
+        let design = Design {
+            batch: NonZeroU64::new(batch),
+            correction,
+            ..Design::new(test, Rule::Ordered)
+        };
+        let trial = Trial::new(design, &chances);
+        trial
+            .play_many(2000, 5, &|_| {})
+            .expect("they can be fitted")
+    })
+}
+
+/// A step over a bound is 0.583 standard deviations of the steps (Siegmund, *Sequential Analysis*, 1985, section 10.1): here a
+/// look changes the ratio by √8 t₁, and the length of a test at one of its hypotheses goes as the bound to the power
+/// of 1 + b / sinh b. So [0, 5] nElo gains 1.5 %, and other tests in proportion to their width.
+#[test]
+fn the_correction_saves_what_a_step_over_the_bound_costs() {
+    for (elo1, batch) in [(10.0, 0), (20.0, 0), (20.0, 128)] {
+        let [with, without] = corrected_or_not(elo1, batch);
+        let Saving { share, error } = Saving::of(&with, &without).expect("as many of both");
+        let expected = 0.015 * elo1 / 5.0;
+        let about = format!("[0, {elo1}], batches of {batch}: {share} ±{error}");
+        assert!(error < 0.25 * expected, "{about}");
+        assert!(share > 4.0 * error, "{about}");
+        // The law is that of small steps, and falls short for large ones by a tenth or two.
+        assert!((share - 0.9 * expected).abs() < 4.0 * error, "{about}");
+        for (with, without) in with.iter().zip(&without) {
+            assert!(
+                with.judged <= without.judged,
+                "the same pairs: {with:?} {without:?}"
+            );
+        }
     }
 }
 

@@ -5,13 +5,14 @@
 
 use super::super::expectation::{ELO_PER_UNIT, drawn};
 use super::matrix::{Cholesky, Matrix};
-use super::meetings::{Meeting, Sums};
+use super::meetings::{Meeting, Meetings, Sums};
+use crate::stats::root::falling_crossing;
 
 /// Newton steps after which a fit is given up: White's advantage then has no likeliest value.
 const MOST_STEPS: usize = 100;
 
-/// Steps smaller than this, on the natural scale, are the end of it.
-const CLOSE: f64 = 1e-11;
+/// Steps smaller than this, on the natural scale, are the end of it: the next one would be of the order of their square.
+const CLOSE: f64 = 1e-8;
 
 /// A White advantage beyond this many Elo is taken for one without end.
 const MOST_WHITE: f64 = 1200.0;
@@ -85,6 +86,16 @@ impl Unknowns {
         (places, [1.0, -1.0])
     }
 
+    /// The greatest change that a step makes to a difference between two that met, with White's advantage for either.
+    fn reach(&self, meetings: &[Meeting], step: &[f64]) -> f64 {
+        let of = |engine: u32| self.place(engine as usize).map_or(0.0, |place| step[place]);
+        let white = self.white_place().map_or(0.0, |place| step[place].abs());
+        let apart = meetings
+            .iter()
+            .map(|met| (of(met.lower) - of(met.upper)).abs());
+        apart.fold(0.0, f64::max) + white
+    }
+
     fn moved(&self, from: &Strengths, step: &[f64], share: f64) -> Strengths {
         let mut to = from.clone();
         for (strength, place) in to.engines.iter_mut().zip(&self.place) {
@@ -126,17 +137,18 @@ fn slope(
     slope: &mut Vec<f64>,
 ) {
     let (powers, white) = powers(strengths);
-    slope.clear();
-    slope.resize(unknowns.size(), 0.0);
     let mut of_engines = vec![0.0; powers.len()];
     let mut of_white = 0.0;
-    for (meeting, sums) in meetings.iter().zip(sums) {
-        let expected = expected(meeting, &powers, white);
-        let off = [0, 1].map(|colour| sums.points[colour] - sums.games[colour] * expected[colour]);
-        of_engines[meeting.lower as usize] += off[0] + off[1];
-        of_engines[meeting.upper as usize] -= off[0] + off[1];
+    let mut sums = sums;
+    for own in meetings.chunk_by(|one, other| one.lower == other.lower) {
+        let (own_sums, rest) = sums.split_at(own.len());
+        sums = rest;
+        let off = off(own, own_sums, &powers, white, &mut of_engines);
+        of_engines[own[0].lower as usize] += off[0] + off[1];
         of_white += off[0] - off[1];
     }
+    slope.clear();
+    slope.resize(unknowns.size(), 0.0);
     for (place, off) in unknowns.place.iter().zip(of_engines) {
         if let Some(place) = place {
             slope[*place as usize] = off;
@@ -145,6 +157,25 @@ fn slope(
     if let Some(place) = unknowns.white_place() {
         slope[place] = of_white;
     }
+}
+
+/// Points beyond those expected in all meetings of one lower engine, with White and with Black; taken from what the upper ones
+/// have in `of_engines`.
+fn off(
+    meetings: &[Meeting],
+    sums: &[Sums],
+    powers: &[f64],
+    white: f64,
+    of_engines: &mut [f64],
+) -> [f64; 2] {
+    let mut all = [0.0; 2];
+    for (meeting, sums) in meetings.iter().zip(sums) {
+        let expected = expected(meeting, powers, white);
+        let off = [0, 1].map(|at| sums.points[at] - sums.games[at] * expected[at]);
+        all = [0, 1].map(|at| all[at] + off[at]);
+        of_engines[meeting.upper as usize] -= off[0] + off[1];
+    }
+    all
 }
 
 /// Minus the second derivatives of the log likelihood with `spread` the variance of one game, by its expected score.
@@ -189,8 +220,8 @@ pub(super) fn decided(expected: f64) -> f64 {
 
 /// Climbs to the likeliest strengths from `start`, with Newton's method.
 ///
-/// Steps are shortened to `ln(1 + D)/D`, `D` the greatest change of a difference, which never overshoots on a logistic
-/// likelihood (Bach, *Self-concordant analysis for logistic regression*, Electronic Journal of Statistics 4, 2010).
+/// Steps are shortened to `ln(1 + D)/D`, `D` the greatest change of a difference that was played, which never overshoots on a
+/// logistic likelihood (Bach, *Self-concordant analysis for logistic regression*, Electronic Journal of Statistics 4, 2010).
 pub(super) fn likeliest(
     unknowns: &Unknowns,
     meetings: &[Meeting],
@@ -207,7 +238,7 @@ pub(super) fn likeliest(
         };
         factor.solve(&mut step);
         let furthest = furthest(&step);
-        let reach = 3.0 * furthest;
+        let reach = unknowns.reach(meetings, &step);
         strengths = unknowns.moved(
             &strengths,
             &step,
@@ -229,6 +260,8 @@ pub(super) fn likeliest(
 
 /// Climbs from nearby with the curvature found there, which costs a hundredth of a Newton step; `None` when it does not arrive
 /// within `close`.
+///
+/// Each step is about the same share of the one before, which tells how much all further ones would add.
 pub(super) fn nearby(
     unknowns: &Unknowns,
     meetings: &[Meeting],
@@ -249,7 +282,12 @@ pub(super) fn nearby(
             return None;
         }
         strengths = unknowns.moved(&strengths, &step, 1.0);
-        if furthest < close {
+        let share = if before.is_finite() {
+            furthest / before
+        } else {
+            1.0
+        };
+        if furthest * share.max(0.1) < close * (1.0 - share).max(0.1) {
             return Some(strengths);
         }
         before = furthest;
@@ -268,24 +306,23 @@ fn furthest(step: &[f64]) -> f64 {
 }
 
 /// How many of all games between equal engines are drawn, if as many draws as there were are to be expected.
-pub(super) fn draw_rate(meetings: &[Meeting], strengths: &Strengths, draws: u64) -> f64 {
+pub(super) fn draw_rate(meetings: &Meetings, strengths: &Strengths) -> f64 {
     let (powers, white) = powers(strengths);
     let expected: Vec<([f64; 2], [f64; 2])> = meetings
+        .all
         .iter()
-        .map(|meeting| (expected(meeting, &powers, white), meeting.sums.games))
+        .zip(&meetings.sums)
+        .map(|(meeting, sums)| (expected(meeting, &powers, white), sums.games))
         .collect();
-    let games: f64 = meetings
-        .iter()
-        .map(|meeting| meeting.sums.all_games())
-        .sum();
-    if draws == 0 || games == 0.0 {
+    if meetings.draws == 0 {
         return 0.0;
     }
-    crate::stats::root::falling_root(0.0..=1.0, 0.5, 1e-12, |level| {
+    let guess = meetings.draws as f64 / meetings.games as f64;
+    falling_crossing(0.0..=1.0, guess, 0.05, 1e-12, |level| {
         let of = |(scores, games): &([f64; 2], [f64; 2])| {
             games[0] * drawn(scores[0], level) + games[1] * drawn(scores[1], level)
         };
         let expected: f64 = expected.iter().map(of).sum();
-        (draws as f64 - expected, f64::NAN)
+        meetings.draws as f64 - expected
     })
 }

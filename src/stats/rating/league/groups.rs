@@ -34,9 +34,9 @@ pub(super) fn groups(engines: usize, meetings: &Meetings, anchored: &[bool]) -> 
 fn lone_references(engines: usize, meetings: &Meetings, kept: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let pools = pools(engines, meetings);
     let mut games = vec![0.0; engines];
-    for meeting in &meetings.all {
-        games[meeting.lower as usize] += meeting.sums.all_games();
-        games[meeting.upper as usize] += meeting.sums.all_games();
+    for (meeting, sums) in meetings.all.iter().zip(&meetings.sums) {
+        games[meeting.lower as usize] += sums.all_games();
+        games[meeting.upper as usize] += sums.all_games();
     }
     let mut lone: Vec<Vec<usize>> = Vec::new();
     let mut served = vec![false; engines];
@@ -83,12 +83,12 @@ impl Reach {
             forward: vec![Vec::new(); engines],
             backward: vec![Vec::new(); engines],
         };
-        for meeting in &meetings.all {
-            let points = meeting.sums.all_points();
+        for (meeting, sums) in meetings.all.iter().zip(&meetings.sums) {
+            let points = sums.all_points();
             if points > 0.0 {
                 reach.join(meeting.lower, meeting.upper);
             }
-            if points < meeting.sums.all_games() {
+            if points < sums.all_games() {
                 reach.join(meeting.upper, meeting.lower);
             }
         }

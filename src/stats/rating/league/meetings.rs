@@ -1,16 +1,13 @@
 //! Encounters added up by who met whom.
 
-use std::collections::HashMap;
-
-use super::super::{Encounter, Player};
+use super::super::Encounter;
 use crate::stats::GameScore;
 
-/// All games between two engines, told from the one with the lower number.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Two engines that met, which are told from the one with the lower number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Meeting {
     pub(super) lower: u32,
     pub(super) upper: u32,
-    pub(super) sums: Sums,
 }
 
 /// Games and the lower engine's points in them: those in which it has White, then those in which it has Black.
@@ -38,10 +35,12 @@ impl Sums {
     }
 }
 
-/// Encounters by meeting, in the order in which two engines first met.
+/// Encounters by meeting, in the order of the lower engine and then of the upper one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Meetings {
     pub(super) all: Vec<Meeting>,
+    /// By meeting.
+    pub(super) sums: Vec<Sums>,
     /// Every encounter: its meeting, and what kind it is of. In the order of meetings.
     clusters: Vec<(u32, Kind)>,
     pub(super) draws: u64,
@@ -50,47 +49,62 @@ pub(super) struct Meetings {
 
 impl Meetings {
     pub(super) fn of<'e>(encounters: impl Iterator<Item = &'e Encounter>) -> Self {
-        let mut places = HashMap::new();
+        let mut met: Vec<(Meeting, Kind)> = encounters
+            .map(|encounter| (Meeting::of(encounter), Kind::of(encounter)))
+            .collect();
+        met.sort_unstable_by_key(|(meeting, kind)| (meeting.lower, meeting.upper, *kind));
+        Self::of_sorted(met.into_iter())
+    }
+
+    /// The meetings of some engines only.
+    pub(super) fn only(&self, keep: impl Fn(&Meeting) -> bool) -> Self {
+        let met = self.clusters.iter();
+        let met = met.map(|(meeting, kind)| (self.all[*meeting as usize], *kind));
+        Self::of_sorted(met.filter(|(meeting, _)| keep(meeting)))
+    }
+
+    fn of_sorted(met: impl Iterator<Item = (Meeting, Kind)>) -> Self {
         let mut meetings = Self::default();
-        for encounter in encounters {
-            let kind = Kind::of(encounter);
-            let (lower, upper) = ordered(encounter);
-            let next = meetings.all.len();
-            let place = *places.entry((lower, upper)).or_insert(next);
-            if place == next {
-                let number = |player: Player| player.place() as u32;
-                meetings.all.push(Meeting {
-                    lower: number(lower),
-                    upper: number(upper),
-                    sums: Sums::default(),
-                });
+        for (meeting, kind) in met {
+            if meetings.all.last() != Some(&meeting) {
+                meetings.all.push(meeting);
+                meetings.sums.push(Sums::default());
             }
-            meetings.all[place].sums.add(&kind.sums(), 1.0);
-            meetings.clusters.push((place as u32, kind));
-            let scores = [Some(encounter.score), encounter.returned];
-            for score in scores.into_iter().flatten() {
+            let last = meetings.all.len() - 1;
+            meetings.sums[last].add(&kind.sums(), 1.0);
+            meetings.clusters.push((last as u32, kind));
+            for score in kind.scores() {
                 meetings.games += 1;
-                meetings.draws += u64::from(score == GameScore::Draw);
+                meetings.draws += u64::from(score == GameScore::Draw as u8);
             }
         }
-        meetings.clusters.sort_unstable();
         meetings
     }
 
-    /// Sums of the meetings with every encounter counted as often as `weight` says, into `sums`.
-    pub(super) fn reweighted(&self, sums: &mut Vec<Sums>, mut weight: impl FnMut() -> f64) {
+    /// How many weights [`Self::reweighted`] takes.
+    pub(super) const fn encounters(&self) -> usize {
+        self.clusters.len()
+    }
+
+    /// Sums of the meetings with every encounter counted as often as its weight says, into `sums`.
+    pub(super) fn reweighted(&self, sums: &mut Vec<Sums>, weights: impl Iterator<Item = f64>) {
         sums.clear();
         sums.resize(self.all.len(), Sums::default());
         let kinds: [Sums; Kind::COUNT] = std::array::from_fn(|kind| Kind(kind as u8).sums());
-        for (meeting, kind) in &self.clusters {
-            sums[*meeting as usize].add(&kinds[kind.0 as usize], weight());
+        for ((meeting, kind), weight) in self.clusters.iter().zip(weights) {
+            sums[*meeting as usize].add(&kinds[kind.0 as usize], weight);
         }
     }
 }
 
-fn ordered(encounter: &Encounter) -> (Player, Player) {
-    let (white, black) = (encounter.white, encounter.black);
-    (white.min(black), white.max(black))
+impl Meeting {
+    fn of(encounter: &Encounter) -> Self {
+        let (white, black) = (encounter.white.place(), encounter.black.place());
+        Self {
+            lower: white.min(black) as u32,
+            upper: white.max(black) as u32,
+        }
+    }
 }
 
 /// Who had White first, the first score, and the second or none: all that sums need of an encounter.
@@ -113,14 +127,18 @@ impl Kind {
         Self(if lower_is_white { 0 } else { 12 } + 4 * score(encounter.score) + second)
     }
 
+    /// The lower engine's scores, as half points.
+    fn scores(self) -> impl Iterator<Item = u8> {
+        let (first, second) = (self.0 % 12 / 4, self.0 % 4);
+        [first, second].into_iter().filter(|score| *score < 3)
+    }
+
     fn sums(self) -> Sums {
-        let (first, second) = (usize::from(self.0 / 12), self.0 % 4);
+        let first = usize::from(self.0 / 12);
         let mut sums = Sums::default();
-        sums.games[first] = 1.0;
-        sums.points[first] = f64::from(self.0 % 12 / 4) / 2.0;
-        if second < 3 {
-            sums.games[1 - first] = 1.0;
-            sums.points[1 - first] = f64::from(second) / 2.0;
+        for (colour, score) in [first, 1 - first].into_iter().zip(self.scores()) {
+            sums.games[colour] = 1.0;
+            sums.points[colour] = f64::from(score) / 2.0;
         }
         sums
     }
@@ -128,6 +146,7 @@ impl Kind {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::Player;
     use super::*;
 
     fn met(white: usize, black: usize, score: GameScore, returned: Option<GameScore>) -> Encounter {
@@ -149,17 +168,34 @@ mod tests {
             met(0, 3, Loss, None),
         ];
         let meetings = Meetings::of(encounters.iter());
-        let [first, second] = meetings.all[..] else {
+        let ends: Vec<(u32, u32)> = meetings.all.iter().map(|at| (at.lower, at.upper)).collect();
+        assert_eq!(ends, [(0, 3), (1, 3)]);
+        let [first, second] = meetings.sums[..] else {
             panic!("{meetings:?}");
         };
-        assert_eq!((first.lower, first.upper), (1, 3));
+        assert_eq!((first.games, first.points), ([1.0, 0.0], [0.0, 0.0]));
         // As White: a draw returned, a draw, a win. As Black: a loss, a loss returned.
-        assert_eq!(first.sums.games, [3.0, 2.0]);
-        assert_eq!(first.sums.points, [2.0, 0.0]);
-        assert_eq!((second.lower, second.sums.points), (0, [0.0, 0.0]));
+        assert_eq!(second.games, [3.0, 2.0]);
+        assert_eq!(second.points, [2.0, 0.0]);
         assert_eq!((meetings.games, meetings.draws), (6, 2));
         let mut sums = Vec::new();
-        meetings.reweighted(&mut sums, || 2.0);
-        assert_eq!(sums[0].games, [6.0, 4.0]);
+        meetings.reweighted(&mut sums, std::iter::repeat_n(2.0, meetings.encounters()));
+        assert_eq!(sums[1].games, [6.0, 4.0]);
+    }
+
+    #[test]
+    fn meetings_of_some_engines_are_those_of_their_encounters() {
+        use GameScore::{Draw, Loss, Win};
+        let encounters = [
+            met(2, 1, Win, Some(Draw)),
+            met(0, 2, Draw, None),
+            met(1, 2, Win, Some(Loss)),
+            met(0, 1, Draw, Some(Draw)),
+        ];
+        let only = Meetings::of(encounters.iter()).only(|meeting| meeting.upper == 2);
+        let alone = Meetings::of(encounters[..3].iter());
+        assert_eq!((only.all, only.sums), (alone.all, alone.sums));
+        assert_eq!((only.games, only.draws), (5, 2));
+        assert_eq!(only.clusters, alone.clusters);
     }
 }

@@ -15,7 +15,7 @@ use super::Encounter;
 use super::expectation::ELO_PER_UNIT;
 use fit::{Strengths, Unknowns};
 use matrix::Cholesky;
-use meetings::{Meetings, Sums};
+use meetings::Meetings;
 use spread::Spread;
 
 /// What is known of White's advantage before the games.
@@ -98,10 +98,9 @@ impl League {
         let anchored: Vec<bool> = self.anchors.iter().map(Option::is_some).collect();
         let group = groups::groups(self.anchors.len(), &everything, &anchored);
         let pools = groups::pools(self.anchors.len(), &everything);
-        let place = |player: super::Player| group[player.place()];
-        let within =
-            |met: &&Encounter| place(met.white).is_some() && place(met.white) == place(met.black);
-        let meetings = Meetings::of(self.encounters.iter().filter(within));
+        let of = |engine: u32| group[engine as usize];
+        let meetings =
+            everything.only(|met| of(met.lower).is_some() && of(met.lower) == of(met.upper));
         let fitted = Fitted::new(self, &meetings, &group);
         let spread = fitted.spread(&meetings, &group, bootstrap);
         Standings::new(self, &everything, group, pools, &fitted, spread)
@@ -150,8 +149,8 @@ impl Fitted {
         };
         let start = near_anchors(league, group, start);
         let unknowns = Unknowns::new(&league.free(group), fixed.is_none());
-        let sums: Vec<Sums> = meetings.all.iter().map(|meeting| meeting.sums).collect();
-        let fit = |unknowns: &Unknowns| fit::likeliest(unknowns, &meetings.all, &sums, &start);
+        let fit =
+            |unknowns: &Unknowns| fit::likeliest(unknowns, &meetings.all, &meetings.sums, &start);
         let (unknowns, strengths, white) = match (fit(&unknowns), fixed) {
             (Ok(strengths), None) => (unknowns, strengths, White::Fitted(0.0)),
             (Ok(strengths), Some(elo)) => (unknowns, strengths, White::Fixed(elo)),
@@ -173,7 +172,7 @@ impl Fitted {
             }
         }
         let mut fitted = Self {
-            draw_rate: fit::draw_rate(&meetings.all, &strengths, meetings.draws),
+            draw_rate: fit::draw_rate(meetings, &strengths),
             strengths,
             unknowns,
             white,
@@ -194,12 +193,11 @@ impl Fitted {
         group: &[Option<usize>],
         bootstrap: Option<Bootstrap>,
     ) -> Spread {
-        let sums: Vec<Sums> = meetings.all.iter().map(|meeting| meeting.sums).collect();
         let with = |spread: &dyn Fn(f64) -> f64| {
             fit::curvature(
                 &self.unknowns,
                 &meetings.all,
-                &sums,
+                &meetings.sums,
                 &self.strengths,
                 spread,
             )

@@ -260,7 +260,7 @@ impl Bounds<'_> {
     /// The opponents of some groups. White's advantage makes them weaker when the engine has White, stronger when it has Black.
     fn rungs(&self, engine: usize, of: impl Fn(usize) -> bool) -> Vec<Rung> {
         let mut rungs = Vec::new();
-        for meeting in &self.everything.all {
+        for (meeting, sums) in self.everything.all.iter().zip(&self.everything.sums) {
             let sides = [meeting.lower as usize, meeting.upper as usize];
             let Some(own) = sides.iter().position(|side| *side == engine) else {
                 continue;
@@ -270,8 +270,8 @@ impl Bounds<'_> {
                 continue;
             }
             for colour in 0..2 {
-                let games = meeting.sums.games[colour];
-                let lower = meeting.sums.points[colour];
+                let games = sums.games[colour];
+                let lower = sums.points[colour];
                 let points = if own == 0 { lower } else { games - lower };
                 let has_white = (colour == 0) == (own == 0);
                 let white = if has_white { -self.white } else { self.white };
