@@ -1,5 +1,7 @@
 //! A web server for tests: fixed replies by path, on this machine, in this process.
 
+#![allow(dead_code)] // several sets of tests share it, and each uses a part
+
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
