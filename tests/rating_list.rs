@@ -113,7 +113,7 @@ fn margins_from_the_likelihood_are_those_of_simulation() {
     let anchors = vec![None; table.names().len()];
     let league = League::new(anchors, table.encounters().to_vec(), WhiteAdvantage::Fitted);
     let standings = league.expect("valid").rate(Some(Bootstrap {
-        replicates: 400,
+        replicates: 4000,
         seed: 1,
     }));
     for (name, simulated) in [

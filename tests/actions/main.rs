@@ -31,7 +31,6 @@ mod repositories;
 mod run;
 mod stand_ins;
 mod static_checks;
-#[allow(dead_code)] // the program's own tests need more of it
 #[path = "../../src/ci/test_server.rs"]
 mod test_server;
 mod tools;

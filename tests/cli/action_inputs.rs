@@ -16,7 +16,7 @@ fn actions() -> Vec<PathBuf> {
         .map(|folder| folder.expect("a folder").path().join("action.yml"))
         .collect();
     files.push(tree().join("action.yml"));
-    assert!(files.len() > 14, "{files:?}");
+    assert!(files.len() >= 14, "{files:?}");
     files
 }
 
@@ -68,7 +68,7 @@ fn every_input_is_a_flag_of_the_command() {
             }
         }
     }
-    assert!(looked_at > 150, "{looked_at}");
+    assert!(looked_at > 120, "{looked_at}");
 }
 
 #[test]

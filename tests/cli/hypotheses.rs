@@ -127,6 +127,39 @@ fn an_interval_for_any_time_stands_beside_the_plain_one() {
     let end = document.split("\"trailer\"").nth(1).expect("a trailer");
     insta::assert_snapshot!(end, @r#"
     : "Elo: +0 \u00b125 (120 games, , vs old)",
+      "homogeneity": null,
+      "cpu_homogeneity": null,
+      "drift": {
+        "not_tested": null,
+        "test": {
+          "first": {
+            "pairs": 30,
+            "score": 0.5,
+            "pentanomial": [
+              0,
+              5,
+              20,
+              5,
+              0
+            ]
+          },
+          "second": {
+            "pairs": 30,
+            "score": 0.5,
+            "pentanomial": [
+              0,
+              5,
+              20,
+              5,
+              0
+            ]
+          },
+          "slope": -0.0002778549597110308,
+          "z": -0.25607375986579195,
+          "p": 0.7978938831986565,
+          "drifts": false
+        }
+      },
       "anytime": {
         "low": -39.04452670885312,
         "high": 39.044526708853105
