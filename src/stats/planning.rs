@@ -2,6 +2,7 @@
 
 use super::brownian::Motion;
 use super::estimate::{ELO_PER_SPREAD, mean_score, variance};
+use super::normal::below;
 use super::steps::{self, Standing};
 use super::unbiased::RatioMotion;
 use super::{Correction, Design, Difference, Model, PairChances, Pentanomial, Rule, Sprt};
@@ -16,6 +17,10 @@ const COARSE: f64 = 0.05;
 
 /// Stretches that a mean time is divided into where it is not summed by batches.
 const STRETCHES: f64 = 500.0;
+
+/// Units in a test's mean length from where on it is taken to end anywhere in one, so half of one is added: the error is
+/// of the order of one over the square of this.
+const MANY: f64 = 1000.0;
 
 /// Less undecided than this is nothing.
 const NOTHING: f64 = 1e-9;
@@ -202,7 +207,11 @@ impl Smooth {
             failed,
             inconclusive,
             judged,
-            played: unit.map_or(judged, |unit| self.whole(unit, end)),
+            played: match unit {
+                Some(unit) if judged > MANY * unit => judged + 0.5 * unit * (1.0 - inconclusive),
+                Some(unit) => self.whole(unit, end),
+                None => judged,
+            },
             median: quantile(0.5),
             ninety: quantile(0.9),
         }
@@ -253,8 +262,8 @@ pub fn settles(test: &Sprt, rule: Rule, strength: Strength, llr: f64, pairs: u64
         }
         Rule::Totals => {
             let deviation = (spread * pairs).sqrt();
-            let bounds = (lower - llr, upper - llr);
-            1.0 - steps::walk(bounds, drift * pairs, deviation, Some(1))[0].undecided()
+            let then = llr + drift * pairs;
+            below((then - upper) / deviation) + below((lower - then) / deviation)
         }
     }
 }

@@ -312,3 +312,30 @@ fn forecasts_are_what_is_simulated() {
         );
     }
 }
+
+#[test]
+fn hypotheses_that_hardly_differ_take_no_time_to_think_about() {
+    use mache::stats::{Pentanomial, settles};
+    let pairs = Pentanomial::new([5, 9, 28, 10, 8]);
+    let strength = Strength::measured(pairs).unwrap();
+    for width in [0.1, 1e-3, 1e-6] {
+        let test = Sprt::new(Model::Logistic, 0.0, width, 0.05, 0.05).unwrap();
+        let design = Design {
+            batch: NonZeroU64::new(60),
+            ..Design::new(test, Rule::Totals)
+        };
+        let forecast = Forecast::from(&design, strength, 0.0);
+        assert!(
+            forecast.played.is_finite() && forecast.played >= forecast.judged,
+            "{forecast:?}"
+        );
+        assert!(
+            forecast.played - forecast.judged < 60.0 + 1e-6 * forecast.judged,
+            "{forecast:?}"
+        );
+        for rule in [Rule::Totals, Rule::Ordered] {
+            let chance = settles(&test, rule, strength, 0.0, 60);
+            assert!((0.0..1e-6).contains(&chance), "{width}: {chance}");
+        }
+    }
+}
