@@ -49,6 +49,9 @@ impl RunningRatio {
     ///
     /// As [`Sprt::llr`].
     pub fn llr(&mut self, pairs: Pentanomial) -> Result<f64, Unfittable> {
+        if pairs == Pentanomial::default() {
+            return Ok(0.0);
+        }
         match self.near(pairs) {
             Some(llr) => Ok(llr),
             None => self.test.llr(pairs),
@@ -251,11 +254,19 @@ mod tests {
         }
     }
 
+    #[test]
+    fn no_pair_is_no_evidence() {
+        for nelo in [false, true] {
+            let test = Sprt::new(model(nelo), 0.0, 5.0, 0.05, 0.05).unwrap();
+            assert_same(&mut RunningRatio::new(test), Pentanomial::default());
+        }
+    }
+
     proptest! {
         #[test]
         fn any_pairs_in_any_order(
             steps in proptest::collection::vec(proptest::array::uniform5(0_u64..60), 1..30),
-            weights in proptest::array::uniform5(0_u64..5),
+            weights in proptest::array::uniform5(prop_oneof![Just(0_u64), 0_u64..5]),
             nelo in any::<bool>(), elo0 in -60.0..60.0_f64, width in 0.1..40.0_f64,
         ) {
             let test = Sprt::new(model(nelo), elo0, elo0 + width, 0.05, 0.05).unwrap();

@@ -58,3 +58,34 @@ jobs:
     assert!(summary.contains("### Rating estimate"), "{summary}");
     assert!(summary.contains("2 of 2 rungs"), "{summary}");
 }
+
+#[test]
+#[ignore = "needs act: run bin/test"]
+fn games_that_are_there_are_pooled_by_the_root_action() {
+    let steps = "\
+- run: >-
+    mache play --runner built-in --nodes 1 --pairs 8 --concurrency 1 --out games/one
+    --engine name=new,cmd=mache,args='engine minimax' --engine name=old,cmd=mache,args='engine random'
+- id: pool
+  uses: OWNER/mache@v1
+  with:
+    pgn: games/**/*.pgn
+    candidate: new
+    baseline: old
+    sprt: true
+    elo1: 200
+- id: nothing
+  continue-on-error: true
+  uses: OWNER/mache@v1
+  with: { pgn: none/*.pgn, candidate: new, baseline: old }
+- run: '[ ${{ steps.pool.outputs.verdict }}-${{ steps.nothing.outcome }} = passed-failure ]'
+";
+    let run = World::with_mache().steps(steps).run();
+    let job = run.passed().job("steps");
+    assert_eq!(job.output("pool", "carried"), "0,0,0,0,8");
+    assert!(
+        job.summary.contains("**SPRT [0, 200] passed**"),
+        "{}",
+        job.summary
+    );
+}
