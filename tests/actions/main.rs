@@ -21,6 +21,7 @@
 #![allow(clippy::unwrap_used)] // a test that panics has failed as it should
 
 mod conditions;
+mod examples;
 mod fixture;
 mod log;
 mod match_of_a_caller;

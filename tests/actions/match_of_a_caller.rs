@@ -1,8 +1,14 @@
 //! An engine's repository that calls the reusable workflows, from its builds to its summaries.
 
 use std::sync::LazyLock;
+use std::time::Duration;
 
+use serde_json::Value;
+
+use crate::examples;
 use crate::run::Run;
+use crate::test_server::{Reply, TestServer};
+use crate::tools;
 use crate::trigger::Trigger;
 use crate::world::World;
 
@@ -18,8 +24,6 @@ on:
       batches: { type: string, default: '4' }
       elo0: { type: string, default: '0' }
       elo1: { type: string, default: '200' }
-      continue: { type: string, default: '' }
-      max_runs: { type: string, default: '1' }
       max_match_minutes: { type: string, default: '10' }
 permissions: {}
 jobs:
@@ -38,8 +42,6 @@ jobs:
       batches: ${{ fromJSON(inputs.batches) }}
       concurrency: 1
       seed: 7
-      continue: ${{ inputs.continue }}
-      max_runs: ${{ fromJSON(inputs.max_runs) }}
       max_match_minutes: ${{ fromJSON(inputs.max_match_minutes) }}
 ";
 
@@ -116,15 +118,47 @@ fn openings(run: &Run, artifact: &str) -> Vec<String> {
     fens
 }
 
+/// What a run asked GitHub to start, as the inputs of that dispatch.
+fn dispatched(server: &TestServer) -> Vec<(String, String)> {
+    let requests = server.requests();
+    let [request] = &requests[..] else {
+        panic!("{} requests", requests.len());
+    };
+    let body: Value = serde_json::from_str(&request.body).unwrap();
+    assert_eq!(body["ref"], "main");
+    let inputs = body["inputs"].as_object().unwrap();
+    let texts = inputs
+        .iter()
+        .map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned()));
+    texts.collect()
+}
+
 #[test]
 #[ignore = "needs act: run bin/test"]
-fn an_open_test_plays_four_batches_and_goes_on_in_another_run() {
+fn an_open_test_plays_four_batches_and_starts_its_next_run() {
     let world = world(&engine("random"), &engine("random --seed 9"));
-    let open = || {
-        let trigger = strength(&world).input("elo0", "0").input("elo1", "1");
-        trigger.input("games", "8").input("max_runs", "2")
+    let little = "games: 8\n      runner: built-in\n      book: embedded\n      concurrency: 1\n      seed: 7";
+    let changes = [
+        ("games: 2000", little),
+        ("shards: 10", "shards: 2"),
+        ("max_runs: 10", "max_runs: 2"),
+    ];
+    world.files(
+        CALLER,
+        &[(
+            ".github/workflows/sprt.yml",
+            &examples::changed("sprt.yml", &changes),
+        )],
+    );
+    let start = "POST /repos/some/engine/actions/workflows/sprt.yml/dispatches";
+    let github = TestServer::start([(start, Reply::text(204, ""))]);
+    let sprt = || {
+        world
+            .dispatch(CALLER, "sprt.yml")
+            .api(&github.address(""))
+            .within(Duration::from_secs(240))
     };
-    let run = open().run();
+    let run = sprt().input("candidate", "main").run();
     run.passed();
     let judged = ["judge1", "judge2", "judge3", "judge4"].map(|job| run.job(job));
     let verdicts = judged.map(|job| job.output("judge", "verdict"));
@@ -133,18 +167,20 @@ fn an_open_test_plays_four_batches_and_goes_on_in_another_run() {
         |counts: &str| -> u64 { counts.split(',').map(|n| n.parse::<u64>().unwrap()).sum() };
     let carried = judged.map(|job| pairs(job.output("judge", "carried")));
     assert_eq!(carried, [4, 8, 12, 16]);
-    let token = run.job("result").output("next", "continue");
-    assert!(token.contains("\"carried\""), "{token}");
-    assert!(
-        run.job("result")
-            .summary
-            .contains("goes on with run 2 of 2")
-    );
+    let summary = &run.job("result").summary;
+    assert!(summary.contains("goes on with run 2 of 2"), "{summary}");
 
-    let next = open().input("continue", token).run();
+    let inputs = dispatched(&github);
+    let names: Vec<&str> = inputs.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["baseline", "candidate", "continue"]);
+    let next = inputs
+        .iter()
+        .fold(sprt(), |next, (name, value)| next.input(name, value))
+        .run();
     next.passed();
     assert_eq!(pairs(next.job("judge4").output("judge", "carried")), 32);
     assert_eq!(next.job("result").output("next", "continue"), "");
+    assert_eq!(github.requests().len(), 1, "the last run starts no other");
     let chain = &next.job("result").summary;
     assert!(chain.contains("/actions/runs/1"), "{chain}");
     let mut all = Vec::new();
@@ -206,11 +242,19 @@ fn a_shard_stopped_by_the_clock_counts_as_far_as_it_got() {
         .input("max_match_minutes", "1")
         .run();
     run.passed();
-    let stopped = run.shard("play1", "shard", 0).output("2", "stopped_by");
+    let warnings = run
+        .shard("play1", "shard", 0)
+        .messages("warning")
+        .join("\n");
     assert!(
-        stopped.contains("wall clock cap"),
-        "{stopped}\n{}",
-        run.story()
+        warnings.contains("the 1 minute wall clock cap ended the shard"),
+        "{warnings}"
+    );
+    let judged = &run.job("judge1").summary;
+    assert!(judged.contains("over 2 of 2 shards"), "{judged}");
+    assert!(
+        judged.contains("1 game without a result is left out"),
+        "{judged}"
     );
 }
 
@@ -251,4 +295,52 @@ fn the_same_engine_twice_is_refused() {
     assert_eq!(run.failed().results(), "build: failure\nplan: success");
     let errors = run.job("build").messages("error").join("\n");
     assert!(errors.contains("are the same program"), "{errors}");
+}
+
+/// A cargo engine that looks no ply ahead, and one that looks two ahead, each with the node count of its bench.
+#[test]
+#[ignore = "needs act: run bin/test"]
+fn a_cargo_engine_is_built_at_two_commits() {
+    let world = World::with_mache();
+    let source = |file: &str| {
+        let path = tools::here().join("cargo-engine").join(file);
+        std::fs::read_to_string(path).expect("the engine's source")
+    };
+    let main = source("src/main.rs");
+    let deeper = main.replace("DEPTH: u32 = 0", "DEPTH: u32 = 2");
+    let write = |files: &[(&str, &str)], message: &str| {
+        world.files(CALLER, files);
+        world.git(CALLER, &["commit", "-q", "--amend", "-m", message]);
+    };
+    write(
+        &[
+            (".github/workflows/strength.yml", STRENGTH),
+            ("build.sh", &examples::text("build-cargo.sh")),
+            ("Cargo.toml", &source("Cargo.toml")),
+            ("Cargo.lock", &source("Cargo.lock")),
+            ("src/main.rs", &main),
+        ],
+        "Play chess\n\nBench: 20",
+    );
+    world.git(CALLER, &["tag", "v1.0.0"]);
+    write(&[("src/main.rs", &deeper)], "Look ahead\n\nBench: 10209");
+    let run = strength(&world).run();
+    let built = run.passed().job("build");
+    for (step, bench) in [("3", "10209"), ("4", "20")] {
+        assert_eq!(built.output(step, "bench"), bench);
+        assert_eq!(built.output(step, "commit_bench"), bench);
+    }
+    assert_eq!(run.job("judge1").output("judge", "verdict"), "passed");
+
+    write(
+        &[("src/main.rs", &deeper.replace("= 2;", "= 1;"))],
+        "Look less far\n\nBench: 10209",
+    );
+    let lies = strength(&world).run();
+    assert_eq!(lies.failed().results(), "build: failure\nplan: success");
+    let errors = lies.job("build").messages("error").join("\n");
+    assert!(
+        errors.contains("the message of the commit says 10209"),
+        "{errors}"
+    );
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::examples;
 use crate::test_server::{Reply, TestServer};
 use crate::tools;
 use crate::world::World;
@@ -9,13 +10,13 @@ use crate::world::World;
 const CALLER: &str = "some/engine";
 const FORK: &str = "stranger/engine";
 
-/// The example of that name, playing little and fetching nothing.
-fn example(name: &str) -> String {
-    let path = tools::tree().join("examples").join(name);
-    let text = std::fs::read_to_string(path).expect("an example");
+/// The example that plays, playing little.
+fn play() -> String {
     let little = "games: 16\n      shards: 2\n      runner: built-in\n      book: embedded\n      concurrency: 1";
-    text.replace("games: 1000", little)
-        .replace("batches: 4", "batches: 1")
+    examples::changed(
+        "pull-request.yml",
+        &[("games: 1000", little), ("batches: 4", "batches: 1")],
+    )
 }
 
 const BUILD: &str = "#!/bin/sh\nset -e\ncp \"$MACHE_EXPORT/engine.sh\" \"$2\"\nchmod +x \"$2\"\n";
@@ -26,10 +27,10 @@ fn world() -> (World, String, Value) {
     world.files(
         CALLER,
         &[
-            (".github/workflows/play.yml", &example("pull-request.yml")),
+            (".github/workflows/play.yml", &play()),
             (
                 ".github/workflows/report.yml",
-                &example("pull-request-report.yml"),
+                &examples::text("pull-request-report.yml"),
             ),
             ("build.sh", BUILD),
             ("engine.sh", "#!/bin/sh\nexec mache engine random\n"),

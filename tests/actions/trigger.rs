@@ -237,7 +237,12 @@ impl<'w> Trigger<'w> {
             act.arg("--env").arg(format!("GITHUB_RUN_{name}={value}"));
         }
         if let Some(file) = &self.workflow {
-            act.arg("-W").arg(format!(".github/workflows/{file}"));
+            let path = format!(".github/workflows/{file}");
+            act.arg("-W").arg(&path).arg("--env");
+            act.arg(format!(
+                "GITHUB_WORKFLOW_REF={}/{path}@refs/heads/main",
+                self.repository
+            ));
         }
         for label in LABELS {
             act.arg("-P").arg(format!("{label}=-self-hosted"));
