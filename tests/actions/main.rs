@@ -30,6 +30,7 @@ mod process;
 mod pull_request;
 mod repositories;
 mod run;
+mod setup;
 mod stand_ins;
 mod static_checks;
 #[path = "../../src/ci/test_server.rs"]
