@@ -344,3 +344,43 @@ fn a_cargo_engine_is_built_at_two_commits() {
         "{errors}"
     );
 }
+
+/// An engine in C that hands everything to one of ours.
+const IN_C: &str = "\
+#include <unistd.h>
+int main(void) { return execlp(\"mache\", \"mache\", \"engine\", \"random\", (char *)0); }
+";
+
+#[test]
+#[ignore = "needs act, make and cmake: run bin/test"]
+fn engines_are_built_with_make_and_with_cmake() {
+    let world = World::with_mache();
+    let makefile = "$(EXE): main.c\n\t$(CC) -DARCH='\"$(ARCH)\"' -o $@ $<\n";
+    let lists = "cmake_minimum_required(VERSION 3.16)\nproject(my-engine C)\nadd_executable(my-engine src/main.c)\n";
+    world.files(
+        CALLER,
+        &[
+            ("build-make.sh", &examples::text("build-make.sh")),
+            ("build-cmake.sh", &examples::text("build-cmake.sh")),
+            ("src/main.c", IN_C),
+            ("src/Makefile", makefile),
+            ("CMakeLists.txt", lists),
+        ],
+    );
+    let steps = "\
+- uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
+- uses: OWNER/mache/actions/setup@v1
+- id: make
+  uses: OWNER/mache/actions/build-engine@v1
+  with: { build: ./build-make.sh, commit: HEAD, output: made }
+- id: cmake
+  uses: OWNER/mache/actions/build-engine@v1
+  with: { build: ./build-cmake.sh, commit: HEAD, output: cmade }
+- run: for engine in made cmade; do echo uci | \"./${engine}\" | grep uciok; done
+";
+    let run = world.steps_in(CALLER, steps).run();
+    let job = run.passed().job("steps");
+    for step in ["make", "cmake"] {
+        assert_ne!(job.output(step, "size"), "", "{}", job.log());
+    }
+}
