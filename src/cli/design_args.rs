@@ -6,8 +6,8 @@ use clap::{Args, ValueEnum};
 
 use super::exit::Refused;
 use super::number::real;
-use super::sprt_args::{DEFAULT_RATE, ModelName, five_counts, invalid_test};
-use crate::stats::{Conditions, Correction, Design, LOOK, NoChances, Rule, Sprt};
+use super::sprt_args::{DEFAULT_RATE, ModelName, RuleName, five_counts, invalid_test};
+use crate::stats::{Conditions, Correction, Design, LOOK, NoChances, Sprt};
 
 /// The draw ratio when none is given: that of strong engines from a balanced book at a short time control.
 const DRAW_RATIO: f64 = 0.6;
@@ -49,28 +49,11 @@ pub(super) struct DesignArgs {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum RuleName {
-    /// By the totals of the test, after each batch
-    Totals,
-    /// In their fixed order: the first look beyond a bound decides
-    Ordered,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum CorrectionName {
     /// Wald's bounds as they are
     Off,
     /// Bounds moved by what the test's own steps show
     On,
-}
-
-impl From<RuleName> for Rule {
-    fn from(name: RuleName) -> Self {
-        match name {
-            RuleName::Totals => Self::Totals,
-            RuleName::Ordered => Self::Ordered,
-        }
-    }
 }
 
 impl DesignArgs {

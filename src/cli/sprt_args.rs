@@ -2,11 +2,10 @@
 
 use clap::{Args, ValueEnum};
 
-use super::design_args::RuleName;
 use super::exit::Refused;
 use super::number::real;
 use crate::report::{Judging, RunningTest};
-use crate::stats::{DrawElo, InvalidSprt, Model, Pentanomial, Sprt};
+use crate::stats::{DrawElo, InvalidSprt, Model, Pentanomial, Rule, Sprt};
 
 /// The error rate each way when none is given.
 pub(super) const DEFAULT_RATE: f64 = 0.05;
@@ -71,6 +70,24 @@ impl Preset {
             Self::Gainer => (0.0, 2.0),
             Self::NonRegression => (-1.75, 0.25),
             Self::Smoke => (-20.0, 0.0),
+        }
+    }
+}
+
+/// How pairs are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum RuleName {
+    /// By the totals of the test, after each batch
+    Totals,
+    /// In their fixed order: the first look beyond a bound decides
+    Ordered,
+}
+
+impl From<RuleName> for Rule {
+    fn from(name: RuleName) -> Self {
+        match name {
+            RuleName::Totals => Self::Totals,
+            RuleName::Ordered => Self::Ordered,
         }
     }
 }

@@ -7,17 +7,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::pool::Pool;
-use super::shard::Shard;
+use super::shard::{Shard, number_behind};
 use crate::stats::Pentanomial;
-
-/// A pair of a shard with the number it had before it was played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct NumberedPair {
-    /// Its Round tag; `None` when that is no plain number.
-    pub(super) round: Option<u32>,
-    /// Half points of the candidate, 0 to 4.
-    pub(super) halves: u8,
-}
 
 /// A shard's place in its test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -166,17 +157,6 @@ fn count_of_one(halves: u8) -> Pentanomial {
     Pentanomial::new(counts)
 }
 
-/// The number behind a word's first place that has one.
-pub(super) fn number_behind(name: &str, word: &str) -> Option<u64> {
-    name.match_indices(word).find_map(|(at, _)| {
-        let rest = &name[at + word.len()..];
-        let digits = rest
-            .find(|letter: char| !letter.is_ascii_digit())
-            .unwrap_or(rest.len());
-        rest[..digits].parse().ok()
-    })
-}
-
 impl Pool {
     /// The pairs of each batch, each pair as a count of one, in the order fixed before play. `places` has one entry a
     /// shard, in the order of [`Pool::shards`]; the only shard there is needs none.
@@ -218,6 +198,7 @@ impl Pool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::pairing::NumberedPair;
 
     fn shard(path: &str, pairs: &[(u32, u8)]) -> Shard {
         let path = PathBuf::from(path);

@@ -4,12 +4,20 @@ use std::collections::HashMap;
 
 use super::digest::ByDigest;
 use super::opening::alike;
-use super::order::NumberedPair;
 use super::tally::{Played, Seat};
 use crate::stats::Pentanomial;
 
 /// So many games back a partner is looked for whose opening is written otherwise.
 const REACH: usize = 4;
+
+/// A pair of a shard with the number it had before it was played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct NumberedPair {
+    /// Its Round tag; `None` when that is no plain number.
+    pub(super) round: Option<u32>,
+    /// Half points of the candidate, 0 to 4.
+    pub(super) halves: u8,
+}
 
 /// What a file's finished games make.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
-use super::order::{NumberedPair, number_behind};
+use super::pairing::NumberedPair;
 use crate::stats::Pentanomial;
 
 /// The games of one file.
@@ -61,6 +61,17 @@ pub(super) fn name_of(path: &Path) -> String {
 /// The number behind the first `shard-` in a name that digits follow.
 pub fn index_of(name: &str) -> Option<u64> {
     number_behind(name, "shard-")
+}
+
+/// The number behind a word's first place that has one.
+pub(super) fn number_behind(name: &str, word: &str) -> Option<u64> {
+    name.match_indices(word).find_map(|(at, _)| {
+        let rest = &name[at + word.len()..];
+        let digits = rest
+            .find(|letter: char| !letter.is_ascii_digit())
+            .unwrap_or(rest.len());
+        rest[..digits].parse().ok()
+    })
 }
 
 /// Shards with an index first, by index, then by name.

@@ -4,18 +4,9 @@ use shakmaty::CastlingMode;
 
 use crate::notation::EpdRecord;
 
-use super::records::BookForm;
-
-/// Whether a line of a book needs Chess960: castling rights of a king that is not on the e-file or of a rook
-/// that is not in its corner, or a PGN `Variant` tag that says so. Called for every line of a large book.
-pub(super) fn shows(form: BookForm, line: &[u8]) -> bool {
-    match form {
-        BookForm::Epd => position_shows(line),
-        BookForm::Pgn => tag_shows(line),
-    }
-}
-
-fn tag_shows(line: &[u8]) -> bool {
+/// Whether a line of a PGN book needs Chess960: a `Variant` tag that says so, or a `FEN` tag with such a position. Called
+/// for every line of a large book.
+pub(super) fn tag_shows(line: &[u8]) -> bool {
     if let Some(rest) = line.strip_prefix(b"[FEN \"") {
         let fen = rest.split(|&byte| byte == b'"').next().unwrap_or_default();
         return position_shows(fen);
@@ -35,7 +26,8 @@ fn tag_shows(line: &[u8]) -> bool {
     .any(|name| variant.starts_with(name))
 }
 
-fn position_shows(line: &[u8]) -> bool {
+/// Whether a position does: castling rights of a king that is not on the e-file or of a rook that is not in its corner.
+pub(super) fn position_shows(line: &[u8]) -> bool {
     let mut fields = line
         .split(u8::is_ascii_whitespace)
         .filter(|field| !field.is_empty());
@@ -93,9 +85,9 @@ mod tests {
 
     #[track_caller]
     fn position(line: &str, chess960: bool) {
-        assert_eq!(shows(BookForm::Epd, line.as_bytes()), chess960, "{line}");
+        assert_eq!(position_shows(line.as_bytes()), chess960, "{line}");
         let tag = format!("[FEN \"{line}\"]\r\n");
-        assert_eq!(shows(BookForm::Pgn, tag.as_bytes()), chess960, "{tag}");
+        assert_eq!(tag_shows(tag.as_bytes()), chess960, "{tag}");
     }
 
     #[test]
@@ -134,7 +126,7 @@ mod tests {
             ("[Variant \"Standard\"]", false),
             ("[White \"Chess960\"]", false),
         ] {
-            assert_eq!(shows(BookForm::Pgn, tag.as_bytes()), wanted, "{tag}");
+            assert_eq!(tag_shows(tag.as_bytes()), wanted, "{tag}");
         }
     }
 

@@ -110,7 +110,11 @@ impl Index {
             }
             self.length += 1;
         }
-        if self.variant == Variant::Standard && chess960::shows(form, line) {
+        let shows = match form {
+            BookForm::Epd => chess960::position_shows,
+            BookForm::Pgn => chess960::tag_shows,
+        };
+        if self.variant == Variant::Standard && shows(line) {
             self.variant = Variant::Chess960;
         }
     }

@@ -23,7 +23,6 @@ mod status;
 mod summarise_gauntlet;
 mod summarise_match;
 mod test_args;
-mod test_inputs;
 mod versions;
 mod woven;
 

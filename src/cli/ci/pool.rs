@@ -10,7 +10,7 @@ use glob::MatchOptions;
 
 use super::JobArgs;
 use super::judged::{self, Question};
-use super::test_inputs::TestInputs;
+use super::test_args::TestArgs;
 use crate::cli::exit;
 use crate::report::escape::inline;
 use crate::report::number::counted;
@@ -23,7 +23,7 @@ pub(super) struct PoolGames {
     #[command(flatten)]
     files: FileInputs,
     #[command(flatten)]
-    test: TestInputs,
+    test: TestArgs,
     #[command(flatten)]
     job: JobArgs,
 }
@@ -70,7 +70,7 @@ impl PoolGames {
             baseline,
             opponent: baseline,
             tc: time_control.trim(),
-            test: self.test.words(),
+            test: self.test.words()?,
             paths,
         };
         let report = question.answer()?;

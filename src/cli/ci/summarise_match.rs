@@ -9,7 +9,7 @@ use clap::Args;
 use super::JobArgs;
 use super::judged::{self, Question, short};
 use super::shard_inputs::{SliceInputs, absences, wanted_engine, warn};
-use super::test_inputs::TestInputs;
+use super::test_args::TestArgs;
 use crate::ci::{Shards, WantedMatch};
 use crate::cli::exit;
 use crate::report::escape::inline;
@@ -25,7 +25,7 @@ pub(super) struct SummariseMatch {
     #[command(flatten)]
     slice: SliceInputs,
     #[command(flatten)]
-    test: TestInputs,
+    test: TestArgs,
     #[command(flatten)]
     job: JobArgs,
 }
@@ -82,7 +82,7 @@ impl SummariseMatch {
             baseline,
             opponent: &self.sides.baseline,
             tc: &tc,
-            test: self.test.words(),
+            test: self.test.words()?,
             paths: shards
                 .usable
                 .iter()

@@ -3,10 +3,9 @@
 use clap::{ArgAction, Args};
 
 use crate::ci::Settings;
-use crate::cli::design_args::RuleName;
 use crate::cli::exit::Refused;
 use crate::cli::number::real;
-use crate::cli::sprt_args::{ModelName, Preset, five_counts, invalid_test};
+use crate::cli::sprt_args::{ModelName, Preset, RuleName, five_counts, invalid_test};
 use crate::stats::{InvalidSprt, Model, Pentanomial, Rule, Sprt};
 
 /// Flags of a test. None of its numbers is looked at unless there is one.
@@ -91,6 +90,11 @@ impl TestArgs {
         }))
     }
 
+    /// The test in the words of `mache match-estimate`; none without one.
+    pub(super) fn words(&self) -> Result<Vec<String>, Refused> {
+        Ok(self.test()?.iter().flat_map(PlannedTest::words).collect())
+    }
+
     fn hypotheses(&self) -> Result<(Model, f64, f64), Refused> {
         let Self {
             elo0,
@@ -133,6 +137,19 @@ impl PlannedTest {
         if self.prior.pairs() > 0 {
             plan.set("prior_pairs", self.prior);
         }
+    }
+
+    fn words(&self) -> [String; 7] {
+        let Self { sprt, rule, prior } = self;
+        [
+            format!("--elo0={}", sprt.elo0()),
+            format!("--elo1={}", sprt.elo1()),
+            format!("--alpha={}", sprt.alpha()),
+            format!("--beta={}", sprt.beta()),
+            format!("--model={}", model_word(sprt.model())),
+            format!("--verdict={}", rule_word(*rule)),
+            format!("--prior-pairs={prior}"),
+        ]
     }
 }
 

@@ -1,7 +1,6 @@
 //! The two engines of a match: from arguments to what a runner is told.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -325,13 +324,6 @@ fn threads((setup, identity): (&EngineSetup, &Identity)) -> std::num::NonZeroUsi
     told.or(own)
         .and_then(std::num::NonZeroUsize::new)
         .unwrap_or(std::num::NonZeroUsize::MIN)
-}
-
-/// A time as milliseconds in an argument.
-pub(super) fn milliseconds(text: &str) -> Result<Duration, String> {
-    text.parse()
-        .map(Duration::from_millis)
-        .map_err(|_| "write a whole number of milliseconds".to_owned())
 }
 
 #[cfg(test)]

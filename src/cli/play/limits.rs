@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::engines::milliseconds;
 use crate::notation::TimeControl;
 use crate::play::{Limit, Waits};
 
@@ -85,6 +84,13 @@ fn waits(text: &str) -> Result<Waits, String> {
         *wait = super::spec::time_per_move(value)?;
     }
     Ok(waits)
+}
+
+/// A time as milliseconds in an argument.
+fn milliseconds(text: &str) -> Result<Duration, String> {
+    text.parse()
+        .map(Duration::from_millis)
+        .map_err(|_| "write a whole number of milliseconds".to_owned())
 }
 
 #[cfg(test)]

@@ -9,7 +9,8 @@ mod spread;
 mod standings;
 
 pub use bootstrap::Bootstrap;
-pub use standings::{GroupTotals, Interval, Placed, Standing, Standings, White};
+pub use spread::Interval;
+pub use standings::{GroupTotals, Placed, Standing, Standings, White};
 
 use super::Encounter;
 use super::expectation::ELO_PER_UNIT;

@@ -5,7 +5,15 @@ use statrs::function::erf::erf;
 use super::super::expectation::{ELO_PER_UNIT, WIDTH};
 use super::fit::{Strengths, Unknowns};
 use super::matrix::Matrix;
-use super::standings::Interval;
+
+/// Both ends of an interval, in Elo.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
 
 /// Variances of ratings from the likelihood, and ratings fitted to weights of the bootstrap. Both in Elo.
 pub(super) struct Spread {

@@ -2,7 +2,7 @@
 
 use super::super::{Gauntlet, Record, Rung};
 use super::meetings::Meetings;
-use super::spread::Spread;
+use super::spread::{Interval, Spread};
 use super::{ELO_PER_UNIT, Fitted, League};
 use crate::stats::GameScore;
 
@@ -75,15 +75,6 @@ pub enum Placed {
     },
     /// It met no engine that has a rating.
     Unrated,
-}
-
-/// Both ends of an interval, in Elo.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Interval {
-    /// Lower end.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
 }
 
 /// Engines that can be compared with each other.
