@@ -216,6 +216,11 @@ fn a_broken_shard_is_named_and_can_be_played_again() {
         "{}",
         judged.summary
     );
+    assert!(
+        judged.summary.contains("| batch-1 | 8 |"),
+        "{}",
+        judged.summary
+    );
 
     let again = strength(&world)
         .env("MENDED", 1)
