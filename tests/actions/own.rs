@@ -6,8 +6,7 @@ use crate::world::World;
 #[test]
 #[ignore = "needs act: run bin/test"]
 fn every_action_does_and_refuses_what_it_should() {
-    let world = World::new();
-    world.repository("OWNER/mache", tools::tree());
+    let world = World::with_mache();
     let run = world.dispatch("OWNER/mache", "selftest.yml").run();
     assert_eq!(run.passed().results(), "actions: success");
 }

@@ -39,17 +39,20 @@ pub(crate) fn remotes(text: &str) -> Vec<Remote> {
         .collect()
 }
 
-/// The text with each `uses: $/PATH` spelled out as `OWNER/NAME/PATH@REF`, which means the same.
+/// The text with each `uses: $/PATH` spelled out as `OWNER/NAME/PATH@REF`, which means the same; so is `uses: ./`, the
+/// root of what was checked out, because act would find `$/` in it.
 pub(crate) fn spell_out(text: &str, repository: &str, reference: &str) -> String {
     let spelled = text.split_inclusive('\n').map(|line| {
         let Some((before, words)) = used(line) else {
             return line.to_owned();
         };
-        let Some(path) = words.strip_prefix("$/") else {
-            return line.to_owned();
+        let path = match words.strip_prefix('$') {
+            Some(path) if path.starts_with('/') => path,
+            None if words == "./" => "",
+            Some(_) | None => return line.to_owned(),
         };
         let after = &line[before + words.len()..];
-        format!("{}{repository}/{path}@{reference}{after}", &line[..before])
+        format!("{}{repository}{path}@{reference}{after}", &line[..before])
     });
     spelled.collect()
 }
