@@ -3,11 +3,15 @@
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, LazyLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
+use signal_hook::consts::SIGINT;
+use signal_hook::flag;
 
 /// How long a process may take that only looks at files.
 pub(crate) const SHORT: Duration = Duration::from_secs(60);
@@ -19,6 +23,13 @@ const GRACE: Duration = Duration::from_secs(20);
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 const TICK: Duration = Duration::from_millis(20);
+
+/// What is started in the background by a shell ignores interrupts, and so does all that it starts; a signal that has a
+/// handler here is not ignored there. The handler does what would be done without one.
+static HEEDS_INTERRUPTS: LazyLock<()> = LazyLock::new(|| {
+    let always = Arc::new(AtomicBool::new(true));
+    flag::register_conditional_default(SIGINT, always).expect("an interrupt can be handled");
+});
 
 /// A process that came to its end.
 #[derive(Debug, Default)]
@@ -67,6 +78,7 @@ pub(crate) fn fed(command: &mut Command, input: &str) -> Ended {
 }
 
 fn watch_fed(command: &mut Command, limit: Duration, stop_at: impl Fn(&str) -> bool) -> Ended {
+    LazyLock::force(&HEEDS_INTERRUPTS);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command
         .spawn()
