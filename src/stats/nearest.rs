@@ -198,10 +198,12 @@ mod tests {
 
         #[test]
         fn no_distribution_that_meets_the_condition_is_likelier(
-            shares in shares(), other in shares(), level in -0.49..0.49,
+            shares in shares(), other in shares(), below in 0.0..0.99,
         ) {
-            let gain = [-0.5, -0.25, 0.0, 0.25, 0.5].map(|b: f64| b - level);
-            prop_assume!(sum(|i| other[i] * gain[i]) >= 0.0);
+            const OFFSETS: [f64; 5] = [-0.5, -0.25, 0.0, 0.25, 0.5];
+            let mean = sum(|i| other[i] * OFFSETS[i]);
+            let level = mean - below * (mean + 0.5);
+            let gain = OFFSETS.map(|b| b - level);
             let nearest = nearest(&shares, &gain).expect("a win gains");
             let cost = sum(|i| shares[i] * (shares[i] / other[i]).ln());
             prop_assert!(cost >= nearest.cost(&shares) - 1e-14);
