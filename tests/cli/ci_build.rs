@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-use crate::ci_steps::{Step, embedded, step};
+use crate::ci_step::{Step, step};
+use crate::engine_files::embedded;
 use crate::program::Place;
 
 /// Copies the engine out of the export, as a build would.
@@ -77,7 +78,7 @@ fn build(place: &Place, commit: &str, more: &[&str]) -> Step {
 }
 
 fn error(step: &Step) -> String {
-    format!("{}: {}", step.code, step.said("error").join("\n"))
+    format!("{}: {}", step.answer.code, step.said("error").join("\n"))
 }
 
 #[test]
@@ -200,7 +201,11 @@ fn what_a_build_prints_commands_nothing() {
     );
     let (place, [_, second]) = repository(&hostile);
     let step = build(&place, &second, &["name=<b>@all|x"]).exits(0);
-    assert!(step.stderr.contains("\\::set-output"), "{}", step.stderr);
+    assert!(
+        step.answer.stderr.contains("\\::set-output"),
+        "{}",
+        step.answer.stderr
+    );
     assert_eq!(step.output("sha256").len(), 64);
     assert_eq!(step.output("native"), "true");
     let warnings = step.said("warning");

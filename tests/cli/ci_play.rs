@@ -1,6 +1,7 @@
 //! `mache ci play-shard`.
 
-use crate::ci_steps::{Step, embedded, engine, scripted, step};
+use crate::ci_step::{Step, step};
+use crate::engine_files::{embedded, engine, scripted};
 use crate::matches::{games, words};
 use crate::program::Place;
 
@@ -54,8 +55,9 @@ fn a_shard_plays_what_is_typed_on_a_laptop() {
             "{key}"
         );
     }
-    assert_eq!(step.stdout, "", "outputs go to their file");
+    assert_eq!(step.answer.stdout, "", "outputs go to their file");
     let line = step
+        .answer
         .stderr
         .lines()
         .find_map(|line| line.strip_prefix("$ mache "));
@@ -129,7 +131,7 @@ fn what_is_missing_or_cannot_be_is_named() {
     let refused = |more: &[&str]| {
         let step = embedded_shard(&place, more);
         assert!(!place.path("tools/games.pgn").exists(), "{more:?}");
-        format!("{}: {}", step.code, step.said("error").join("\n"))
+        format!("{}: {}", step.answer.code, step.said("error").join("\n"))
     };
     insta::assert_snapshot!(refused(&["candidate_binary=engines/none"]), @"1: --candidate-binary: there is no file `engines/none` in tools");
     insta::assert_snapshot!(refused(&["book=none"]), @"1: no book named `none`; this table has mache_8ply, 2moves_v1, 2moves_v2, 3moves_FRC, 8moves_v3, DFRC_openings, Drawkiller_balanced_big, UHO_4060_v2, UHO_4060_v3, UHO_4060_v4, UHO_Lichess_4852_v1, UHO_XXL_+0.90_+1.19, closedpos, noob_3moves, noob_4moves, popularpos_lichess_v3");

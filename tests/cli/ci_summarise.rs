@@ -4,7 +4,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::ci_steps::{Step, embedded, engine, step};
+use crate::ci_step::{Step, step};
+use crate::engine_files::{embedded, engine};
 use crate::program::Place;
 
 const PLAN: &str = r#"{"pairs": "2", "shards": "3", "seed": "8", "book": "embedded", "time_control": "5+0.05", "runner": "built-in", "concurrency": "1", "hash_mb": "0", "max_moves": "30"}"#;
@@ -356,7 +357,7 @@ fn a_gauntlet() {
     }
     assert!(place.read(step.output("json")).contains("rating_estimate"));
     let again = [&inputs[..], &["ladder_spec=nobody:1"]].concat();
-    let step = crate::ci_steps::step(&place, "summarise-gauntlet", &again).exits(1);
+    let step = crate::ci_step::step(&place, "summarise-gauntlet", &again).exits(1);
     assert!(
         step.said("error")[0].contains("its baseline is `other-v2`, not `nobody`"),
         "{:?}",
@@ -390,10 +391,10 @@ fn games_that_are_there_are_pooled() {
         "candidate=new",
         "baseline=old",
     ];
-    let step = crate::ci_steps::step(&place, "pool", &none).exits(1);
+    let step = crate::ci_step::step(&place, "pool", &none).exits(1);
     assert_eq!(step.said("error"), ["nothing matches `other/*.pgn`"]);
     let stranger = ["pgn=games/**/games.pgn", "candidate=<x>", "baseline=old"];
-    let step = crate::ci_steps::step(&place, "pool", &stranger).exits(1);
+    let step = crate::ci_step::step(&place, "pool", &stranger).exits(1);
     assert!(
         step.said("error")[0].starts_with("no finished game of `<x>`"),
         "{:?}",

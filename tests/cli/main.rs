@@ -17,12 +17,12 @@ mod ci_play;
 mod ci_resolve_ref;
 mod ci_step;
 #[cfg(unix)]
-mod ci_steps;
-#[cfg(unix)]
 mod ci_summarise;
 mod determinism;
 mod elo;
 mod engine;
+#[cfg(unix)]
+mod engine_files;
 mod faults;
 mod homogeneity;
 mod hypotheses;
