@@ -1,7 +1,6 @@
 //! An engine's repository that calls the reusable workflows, from its builds to its summaries.
 
 use std::sync::LazyLock;
-use std::time::Duration;
 
 use serde_json::Value;
 
@@ -152,12 +151,7 @@ fn an_open_test_plays_four_batches_and_starts_its_next_run() {
     );
     let start = "POST /repos/some/engine/actions/workflows/sprt.yml/dispatches";
     let github = TestServer::start([(start, Reply::text(204, ""))]);
-    let sprt = || {
-        world
-            .dispatch(CALLER, "sprt.yml")
-            .api(&github.address(""))
-            .within(Duration::from_secs(240))
-    };
+    let sprt = || world.dispatch(CALLER, "sprt.yml").api(&github.address(""));
     let run = sprt().input("candidate", "main").run();
     run.passed();
     let judged = ["judge1", "judge2", "judge3", "judge4"].map(|job| run.job(job));
