@@ -5,9 +5,6 @@ use super::root::falling_crossing;
 use super::shares::Shares;
 use super::{Pentanomial, Sprt};
 
-/// Farthest a figure may lie from nought, in Elo.
-const FARTHEST: f64 = 1000.0;
-
 /// Figures this close together, in Elo, are one.
 const CLOSE: f64 = 1e-11;
 
@@ -32,6 +29,9 @@ pub struct UnbiasedEstimate {
 }
 
 impl UnbiasedEstimate {
+    /// Farthest a figure may lie from nought, in Elo; one that would lie farther is given as this.
+    pub const FARTHEST: f64 = 1000.0;
+
     /// What the pairs of a test show, at the moment it was stopped or looked at; `None` without a pair.
     ///
     /// Pairs beyond the crossing are taken to have gone on as those before it: the time of the crossing is
@@ -129,7 +129,8 @@ impl Outcome {
     /// The difference at which a worse outcome has this chance.
     fn elo_at(&self, chance: f64, guess: f64) -> f64 {
         let reach = 0.5 * self.error;
-        falling_crossing(-FARTHEST..=FARTHEST, guess, reach, CLOSE, |elo| {
+        let range = -UnbiasedEstimate::FARTHEST..=UnbiasedEstimate::FARTHEST;
+        falling_crossing(range, guess, reach, CLOSE, |elo| {
             self.worse_at(elo) - chance
         })
     }

@@ -174,7 +174,7 @@ fn every_verdict_in_words() {
     above +1200 Elo (4 games)
     new against old at 10+0.1: 2 pairs from 4 games.
     All pairs went to one side, which bounds the difference on one side only: above +1200 Elo.
-    **SPRT [0, 10] passed**, LLR 3.18 (-2.94, 2.94), over 112 pairs: 2 from this batch and 110 carried over. Together they leave no interval to give. The pairs speak for H1, a difference of about 10 Elo, against H0, about 0, at an error rate of 5% each way. That says which of the two is nearer, not that the difference is at least 10: for its size read the estimate. Allowing for a test that stops when the figure looks decided, the median-unbiased estimate is +1000.0 Elo, its 95% interval +384.1 to +1000.0, the likelihood of superiority 100.0%; the plain figures above do not allow for that.
+    **SPRT [0, 10] passed**, LLR 3.18 (-2.94, 2.94), over 112 pairs: 2 from this batch and 110 carried over. Together they leave no interval to give. The pairs speak for H1, a difference of about 10 Elo, against H0, about 0, at an error rate of 5% each way. That says which of the two is nearer, not that the difference is at least 10: for its size read the estimate. Allowing for a test that stops when the figure looks decided, the median-unbiased estimate is +1000.0 Elo or more, its 95% interval +384.1 to +1000.0 or more, the likelihood of superiority 100.0%; the plain figures above do not allow for that.
     ");
     insta::assert_snapshot!(sentences("normalized-failed"), @"
     +191 ±321 Elo (4 games)

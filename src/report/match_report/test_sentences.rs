@@ -95,14 +95,24 @@ fn order_sentences(test: &TestFigures) -> String {
 /// What was measured, when the moment of stopping is allowed for.
 fn unbiased_sentences(unbiased: &UnbiasedEstimate) -> String {
     format!(
-        " Allowing for a test that stops when the figure looks decided, the median-unbiased estimate is {:+.1} Elo, \
-         its 95% interval {:+.1} to {:+.1}, the likelihood of superiority {}; the plain figures above do not allow \
+        " Allowing for a test that stops when the figure looks decided, the median-unbiased estimate is {}, \
+         its 95% interval {} to {}, the likelihood of superiority {}; the plain figures above do not allow \
          for that.",
-        unbiased.elo + 0.0,
-        unbiased.low + 0.0,
-        unbiased.high + 0.0,
+        unbiased_figure(unbiased.elo, " Elo"),
+        unbiased_figure(unbiased.low, ""),
+        unbiased_figure(unbiased.high, ""),
         percent(unbiased.los)
     )
+}
+
+/// Such a figure, which is looked for within limits.
+fn unbiased_figure(elo: f64, unit: &str) -> String {
+    let beyond = match elo {
+        elo if elo >= UnbiasedEstimate::FARTHEST => " or more",
+        elo if elo <= -UnbiasedEstimate::FARTHEST => " or less",
+        _ => "",
+    };
+    format!("{:+.1}{unit}{beyond}", elo + 0.0)
 }
 
 /// What an undecided test will still take.
