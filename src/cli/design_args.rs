@@ -6,8 +6,8 @@ use clap::{Args, ValueEnum};
 
 use super::exit::Refused;
 use super::number::real;
-use super::sprt_args::{DEFAULT_RATE, ModelName, RuleName, five_counts, invalid_test};
-use crate::stats::{Conditions, Correction, Design, LOOK, NoChances, Sprt};
+use super::sprt_args::{DEFAULT_RATE, ModelName, Preset, RuleName, five_counts, invalid_test};
+use crate::stats::{Conditions, Correction, Design, LOOK, Model, NoChances, Sprt};
 
 /// The draw ratio when none is given: that of strong engines from a balanced book at a short time control.
 const DRAW_RATIO: f64 = 0.6;
@@ -18,13 +18,16 @@ const DRAW_RATIO: f64 = 0.6;
 pub(super) struct DesignArgs {
     /// Difference under H0
     #[arg(long, value_name = "ELO", value_parser = real, allow_negative_numbers = true, requires = "elo1")]
-    pub(super) elo0: Option<f64>,
+    elo0: Option<f64>,
     /// Difference under H1
     #[arg(long, value_name = "ELO", value_parser = real, allow_negative_numbers = true, requires = "elo0")]
-    pub(super) elo1: Option<f64>,
+    elo1: Option<f64>,
+    /// A test by name, in place of --elo0, --elo1 and --model
+    #[arg(long, value_enum, conflicts_with_all = ["elo0", "elo1", "model"])]
+    preset: Option<Preset>,
     /// What the differences are in
     #[arg(long, value_enum, default_value_t = ModelName::Logistic)]
-    pub(super) model: ModelName,
+    model: ModelName,
     /// Accepted chance to pass when H0 is true
     #[arg(long, value_name = "RATE", value_parser = real, default_value_t = DEFAULT_RATE)]
     alpha: f64,
@@ -59,10 +62,10 @@ enum CorrectionName {
 impl DesignArgs {
     /// The design asked for; `None` without hypotheses.
     pub(super) fn design(&self) -> Result<Option<Design>, Refused> {
-        match (self.elo0, self.elo1) {
-            (Some(elo0), Some(elo1)) => self.design_of(elo0, elo1).map(Some),
-            (None, _) | (_, None) => Ok(None),
-        }
+        let preset = self.preset.map(Preset::hypotheses);
+        let hypotheses = self.elo0.zip(self.elo1).or(preset);
+        let design = hypotheses.map(|(elo0, elo1)| self.design_of(elo0, elo1));
+        design.transpose()
     }
 
     /// Pairs after which no batch is begun.
@@ -76,7 +79,11 @@ impl DesignArgs {
             let why = "--model bayesian hangs on the draws of real games: plan in --model logistic or normalized";
             return Err(Refused(why.to_owned()));
         }
-        let test = Sprt::new(self.model.into(), elo0, elo1, self.alpha, self.beta);
+        let model = match self.preset {
+            Some(_) => Model::Normalized,
+            None => self.model.into(),
+        };
+        let test = Sprt::new(model, elo0, elo1, self.alpha, self.beta);
         let design = Design::new(test.map_err(invalid_test)?, self.verdict.into());
         let correction = match self.correction {
             None => design.correction,

@@ -19,7 +19,7 @@ use crate::stats::{Conditions, Design, Difference, FixedMatch, Forecast, Strengt
 
 /// Say what a sequential test will take: its chances to pass, pairs, batches, hours
 ///
-/// With --elo0 and --elo1 it forecasts the test at true differences around its bounds. With a budget (--hours
+/// With --elo0 and --elo1, or --preset, it forecasts the test at true differences around its bounds. With a budget (--hours
 /// with --tc or --manifest, or --cap) it gives the tightest bounds the budget affords, and what a match of that
 /// length can tell.
 #[derive(Debug, Args)]
@@ -83,7 +83,7 @@ impl Plan {
         let capped = self.design.cap().map(|cap| cap.get() as f64);
         let pairs = least(pairs, capped);
         if design.is_none() && pairs.is_none() {
-            let why = "give the test's --elo0 and --elo1, or a budget: --hours with --tc or --manifest, or --cap";
+            let why = "give the test's --elo0 and --elo1, its --preset, or a budget: --hours with --tc or --manifest, or --cap";
             return Err(Refused(why.to_owned()).into());
         }
         let report = PlanReport {
@@ -92,7 +92,7 @@ impl Plan {
                 |design| self.points(&design, &conditions),
             )?,
             budget: pairs
-                .map(|pairs| self.afforded(pairs, &conditions))
+                .map(|pairs| self.afforded(pairs, design.as_ref(), &conditions))
                 .transpose()?,
             design,
             capacity,
@@ -128,8 +128,13 @@ impl Plan {
             .collect()
     }
 
-    fn afforded(&self, pairs: f64, conditions: &Conditions) -> Result<Budget, Refused> {
-        let elo0 = self.design.elo0.unwrap_or(0.0);
+    fn afforded(
+        &self,
+        pairs: f64,
+        design: Option<&Design>,
+        conditions: &Conditions,
+    ) -> Result<Budget, Refused> {
+        let elo0 = design.map_or(0.0, |design| design.test.elo0());
         // Any test will do to ask for other bounds.
         let design = self.design.design_of(elo0, elo0 + 1.0)?;
         let (model, elo) = (design.test.model(), 0.0);

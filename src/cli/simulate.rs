@@ -79,7 +79,9 @@ impl Simulate {
     /// When the arguments make no sense together, or the table cannot be printed.
     pub(super) fn run(&self, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let Some(design) = self.design.design()? else {
-            return Err(Refused("give the test's --elo0 and --elo1".to_owned()).into());
+            return Err(
+                Refused("give the test's --elo0 and --elo1, or its --preset".to_owned()).into(),
+            );
         };
         let conditions = self.conditions.conditions()?;
         let truths = self.truths(&design, &conditions)?;

@@ -51,6 +51,26 @@ fn a_plan() {
 }
 
 #[test]
+fn a_preset_is_its_hypotheses() {
+    for (preset, bounds) in [
+        ("gainer", ["--elo0=0", "--elo1=2"]),
+        ("non-regression", ["--elo0=-1.75", "--elo1=0.25"]),
+        ("smoke", ["--elo0=-20", "--elo1=0"]),
+    ] {
+        for command in [&["plan", "--cap=5000"][..], &["simulate", "--tests=20"]] {
+            let named = [command, &["--preset", preset]].concat();
+            let spelled = [command, &bounds, &["--model=normalized"]].concat();
+            assert_eq!(printed(&named), printed(&spelled), "{preset}");
+        }
+    }
+    refused(
+        &["plan", "--preset=gainer", "--elo0=0", "--elo1=2"],
+        2,
+        "--preset",
+    );
+}
+
+#[test]
 fn a_plan_with_a_cap_leaves_some_undecided() {
     let page = printed(
         &[
@@ -119,7 +139,7 @@ fn a_simulation() {
 
 #[test]
 fn what_makes_no_plan_is_refused() {
-    refused(&["plan"], 2, "--elo0 and --elo1, or a budget");
+    refused(&["plan"], 2, "--elo0 and --elo1, its --preset, or a budget");
     refused(&["plan", "--hours=6"], 2, "--tc or --manifest");
     refused(&["plan", "--hours=-1", "--tc=8+0.08"], 2, "--hours -1");
     refused(&["plan", "--elo0=0"], 2, "--elo1");
