@@ -6,8 +6,10 @@ use clap::{Args, ValueEnum};
 
 use super::exit::Refused;
 use super::number::real;
-use super::sprt_args::{DEFAULT_RATE, ModelName, Preset, RuleName, five_counts, invalid_test};
-use crate::stats::{Conditions, Correction, Design, LOOK, Model, NoChances, Sprt};
+use super::sprt_args::{
+    DEFAULT_RATE, ModelName, Preset, RuleName, five_counts, invalid_test, model,
+};
+use crate::stats::{Conditions, Correction, Design, LOOK, NoChances, Sprt};
 
 /// The draw ratio when none is given: that of strong engines from a balanced book at a short time control.
 const DRAW_RATIO: f64 = 0.6;
@@ -23,7 +25,7 @@ pub(super) struct DesignArgs {
     #[arg(long, value_name = "ELO", value_parser = real, allow_negative_numbers = true, requires = "elo0")]
     elo1: Option<f64>,
     /// A test by name, in place of --elo0, --elo1 and --model
-    #[arg(long, value_enum, conflicts_with_all = ["elo0", "elo1", "model"])]
+    #[arg(long, alias = "presets", value_enum, conflicts_with_all = ["elo0", "elo1", "model"])]
     preset: Option<Preset>,
     /// What the differences are in
     #[arg(long, value_enum, default_value_t = ModelName::Logistic)]
@@ -79,10 +81,7 @@ impl DesignArgs {
             let why = "--model bayesian hangs on the draws of real games: plan in --model logistic or normalized";
             return Err(Refused(why.to_owned()));
         }
-        let model = match self.preset {
-            Some(_) => Model::Normalized,
-            None => self.model.into(),
-        };
+        let model = model(self.preset, self.model);
         let test = Sprt::new(model, elo0, elo1, self.alpha, self.beta);
         let design = Design::new(test.map_err(invalid_test)?, self.verdict.into());
         let correction = match self.correction {

@@ -19,9 +19,9 @@ use crate::stats::{Conditions, Design, Difference, FixedMatch, Forecast, Strengt
 
 /// Say what a sequential test will take: its chances to pass, pairs, batches, hours
 ///
-/// With --elo0 and --elo1, or --preset, it forecasts the test at true differences around its bounds. With a budget (--hours
-/// with --tc or --manifest, or --cap) it gives the tightest bounds the budget affords, and what a match of that
-/// length can tell.
+/// With --elo0 and --elo1, or --preset, it forecasts the test at true differences around its bounds. With a budget
+/// (--hours with --tc or --manifest, or --cap) it gives the tightest bounds the budget affords, and what a match of
+/// that length can tell.
 #[derive(Debug, Args)]
 pub(super) struct Plan {
     #[command(flatten)]
@@ -83,7 +83,8 @@ impl Plan {
         let capped = self.design.cap().map(|cap| cap.get() as f64);
         let pairs = least(pairs, capped);
         if design.is_none() && pairs.is_none() {
-            let why = "give the test's --elo0 and --elo1, its --preset, or a budget: --hours with --tc or --manifest, or --cap";
+            let why = "give the test's --elo0 and --elo1, its --preset, or a budget: --hours with --tc or --manifest, \
+                       or --cap";
             return Err(Refused(why.to_owned()).into());
         }
         let report = PlanReport {

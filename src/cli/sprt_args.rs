@@ -74,6 +74,11 @@ impl Preset {
     }
 }
 
+/// The model of a test that may be one by name.
+pub(super) fn model(preset: Option<Preset>, name: ModelName) -> Model {
+    preset.map_or_else(|| name.into(), |_| Model::Normalized)
+}
+
 /// How pairs are judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum RuleName {
@@ -110,10 +115,7 @@ impl SprtArgs {
             return self.no_test(prior).map(|()| None);
         };
         let rates = [self.alpha, self.beta].map(|rate| rate.unwrap_or(DEFAULT_RATE));
-        let model = match self.preset {
-            Some(_) => Model::Normalized,
-            None => self.model.into(),
-        };
+        let model = model(self.preset, self.model);
         let sprt = Sprt::new(model, elo0, elo1, rates[0], rates[1]);
         let sprt = sprt.map_err(invalid_test)?;
         Ok(Some(RunningTest {

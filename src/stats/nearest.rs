@@ -152,6 +152,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::stats::shares::OFFSETS;
 
     fn shares() -> impl Strategy<Value = [f64; 5]> {
         prop::array::uniform5(-11.0..0.0).prop_map(|powers: [f64; 5]| {
@@ -188,7 +189,7 @@ mod tests {
     proptest! {
         #[test]
         fn the_answer_is_a_distribution_that_meets_the_condition(shares in shares(), level in -0.49..0.49) {
-            let gain = [-0.5, -0.25, 0.0, 0.25, 0.5].map(|b: f64| b - level);
+            let gain = OFFSETS.map(|b| b - level);
             let nearest = nearest(&shares, &gain).expect("a win gains");
             prop_assert!((sum(|i| nearest.weights[i]) - 1.0).abs() < 1e-13);
             prop_assert!(sum(|i| nearest.weights[i] * gain[i]) > -1e-14);
@@ -200,7 +201,6 @@ mod tests {
         fn no_distribution_that_meets_the_condition_is_likelier(
             shares in shares(), other in shares(), below in 0.0..0.99,
         ) {
-            const OFFSETS: [f64; 5] = [-0.5, -0.25, 0.0, 0.25, 0.5];
             let mean = sum(|i| other[i] * OFFSETS[i]);
             let level = mean - below * (mean + 0.5);
             let gain = OFFSETS.map(|b| b - level);

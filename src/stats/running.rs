@@ -49,16 +49,17 @@ impl RunningRatio {
     ///
     /// As [`Sprt::llr`].
     pub fn llr(&mut self, pairs: Pentanomial) -> Result<f64, Unfittable> {
-        if pairs == Pentanomial::default() {
-            return Ok(0.0);
-        }
         match self.near(pairs) {
             Some(llr) => Ok(llr),
             None => self.test.llr(pairs),
         }
     }
 
+    /// `None` where the search has to be made, and without a pair, of which [`Sprt::llr`] knows.
     fn near(&mut self, pairs: Pentanomial) -> Option<f64> {
+        if pairs.pairs() == 0 {
+            return None;
+        }
         let seen = pairs
             .counts()
             .map(|count| if count == 0 { UNSEEN } else { count as f64 });

@@ -101,7 +101,13 @@ fn setup_sees_the_program_under_test() {
     let steps = "- uses: OWNER/mache/actions/setup@v1\n";
     let run = World::with_mache().steps(steps).run();
     let expected = concat!("the mache on the path, ", env!("CARGO_PKG_VERSION"));
-    assert_eq!(run.job("steps").messages("notice")[0], expected);
+    let notices = run.job("steps").messages("notice");
+    let [setup, versions] = notices[..] else {
+        panic!("{notices:?}");
+    };
+    assert_eq!(setup, expected);
+    let version = concat!("mache ", env!("CARGO_PKG_VERSION"), "; ");
+    assert!(versions.starts_with(version), "{versions}");
 }
 
 #[test]

@@ -325,7 +325,7 @@ fn a_cargo_engine_is_built_at_two_commits() {
     write(&[("src/main.rs", &deeper)], "Look ahead\n\nBench: 10209");
     let run = strength(&world).run();
     let built = run.passed().job("build");
-    for (step, bench) in [("3", "10209"), ("4", "20")] {
+    for (step, bench) in [("candidate", "10209"), ("baseline", "20")] {
         assert_eq!(built.output(step, "bench"), bench);
         assert_eq!(built.output(step, "commit_bench"), bench);
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use sha2::{Digest, Sha256};
+use mache::play::manifest::sha256_of;
 
 use crate::repositories::write;
 use crate::run::Run;
@@ -74,10 +74,7 @@ impl Machine {
             "x86-64"
         };
         let name = format!("mache-linux-{arch}.tar.gz");
-        let sum: String = Sha256::digest(&bytes)
-            .iter()
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let sum = sha256_of(&bytes);
         write(
             &self.stubs.join("release/SHA256SUMS"),
             &format!("{sum}  {name}\n"),

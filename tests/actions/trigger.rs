@@ -86,7 +86,7 @@ impl<'w> Trigger<'w> {
             words: Vec::new(),
             run_id: None,
             attempt: 1,
-            limit: Duration::from_secs(300),
+            limit: Duration::from_secs(120),
             cancel_after: None,
             cancel_on: None,
         }
@@ -161,7 +161,7 @@ impl<'w> Trigger<'w> {
         self
     }
 
-    /// How long the run may take, five minutes if not said; one that takes longer is interrupted and fails the test.
+    /// How long the run may take, two minutes if not said; one that takes longer is interrupted and fails the test.
     pub(crate) fn within(mut self, limit: Duration) -> Self {
         self.limit = limit;
         self
@@ -239,8 +239,9 @@ impl<'w> Trigger<'w> {
         if let Some(file) = &self.workflow {
             let path = format!(".github/workflows/{file}");
             act.arg("-W").arg(&path).arg("--env");
+            let branch = self.reference.replace("HEAD", "main");
             act.arg(format!(
-                "GITHUB_WORKFLOW_REF={}/{path}@refs/heads/main",
+                "GITHUB_WORKFLOW_REF={}/{path}@refs/heads/{branch}",
                 self.repository
             ));
         }

@@ -132,7 +132,7 @@ fn remotes_are_told_from_all_else() {
 
 #[test]
 fn our_own_are_spelled_out() {
-    let text = "  - uses: $/actions/plan # ours\n  uses: '$/.github/workflows/w.yml'\n- uses: ./x\n- run: echo $/a";
-    let expected = "  - uses: o/n/actions/plan@v1 # ours\n  uses: 'o/n/.github/workflows/w.yml@v1'\n- uses: ./x\n- run: echo $/a";
+    let text = "  - uses: $/actions/plan # ours\n  uses: '$/.github/workflows/w.yml'\n- uses: ./x\n- uses: ./ # root\n- run: echo $/a";
+    let expected = "  - uses: o/n/actions/plan@v1 # ours\n  uses: 'o/n/.github/workflows/w.yml@v1'\n- uses: ./x\n- uses: o/n@v1 # root\n- run: echo $/a";
     assert_eq!(spell_out(text, "o/n", "v1"), expected);
 }

@@ -29,6 +29,7 @@ mod hypotheses;
 mod json;
 mod known_books;
 mod match_estimate;
+mod match_estimate_arguments;
 mod match_terminations;
 mod matches;
 mod ordered;

@@ -18,9 +18,6 @@ fn installed(engine: &str) -> Option<PathBuf> {
 /// One match at a time: two at once would steal each other's time.
 static MACHINE: Mutex<()> = Mutex::new(());
 
-/// Milliseconds forgiven, as fishtest's workers do: the tests may have to share the machine.
-const MARGIN: u32 = 20;
-
 /// Plays pairs of 0.6 s and 0.03 s a move, two games at once. `None` when an engine is not installed.
 #[track_caller]
 fn play(engines: [(&str, &str); 2], pairs: usize) -> Option<Vec<Game>> {
@@ -42,8 +39,7 @@ fn play(engines: [(&str, &str); 2], pairs: usize) -> Option<Vec<Game>> {
             eprintln!("SKIPPED: {name} is not installed; bin/test installs it");
             return None;
         };
-        let program = program.display();
-        let engine = format!("name={name},cmd={program},margin={MARGIN}{options}");
+        let engine = format!("name={name},cmd={}{options}", program.display());
         command.args(["--engine", &engine]);
     }
     let output = command.output().expect("the program starts");

@@ -5,7 +5,7 @@ use clap::{ArgAction, Args};
 use crate::ci::Settings;
 use crate::cli::exit::Refused;
 use crate::cli::number::real;
-use crate::cli::sprt_args::{ModelName, Preset, RuleName, five_counts, invalid_test};
+use crate::cli::sprt_args::{ModelName, Preset, RuleName, five_counts, invalid_test, model};
 use crate::stats::{InvalidSprt, Model, Pentanomial, Rule, Sprt};
 
 /// Flags of a test. None of its numbers is looked at unless there is one.
@@ -104,13 +104,14 @@ impl TestArgs {
             ..
         } = self;
         let given = elo0.is_some() || elo1.is_some() || sprt_model.is_some();
+        let model = model(*preset, sprt_model.unwrap_or(ModelName::Logistic));
         match preset {
             Some(_) if given => Err(Refused(
                 "a preset stands in for elo0, elo1 and sprt_model: give it or them".to_owned(),
             )),
             Some(preset) => {
                 let (elo0, elo1) = preset.hypotheses();
-                Ok((Model::Normalized, elo0, elo1))
+                Ok((model, elo0, elo1))
             }
             None => {
                 let texts = [
@@ -118,8 +119,7 @@ impl TestArgs {
                     elo1.as_deref().unwrap_or("10"),
                 ];
                 let [elo0, elo1] = numbers(["elo0", "elo1"], texts)?;
-                let model = sprt_model.unwrap_or(ModelName::Logistic);
-                Ok((model.into(), elo0, elo1))
+                Ok((model, elo0, elo1))
             }
         }
     }
