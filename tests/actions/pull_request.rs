@@ -39,7 +39,10 @@ fn world() -> (World, String, Value) {
     world.git(CALLER, &["checkout", "-q", "-b", "faster"]);
     let head = world.files(
         CALLER,
-        &[("engine.sh", "#!/bin/sh\nexec mache engine minimax\n")],
+        &[(
+            "engine.sh",
+            "#!/bin/sh\nexec mache engine random --seed 9\n",
+        )],
     );
     let mut payload = world.pull_request(CALLER, 12, "faster");
     payload["pull_request"]["labels"] = json!([{ "name": "strength" }]);
@@ -120,7 +123,10 @@ fn a_forks_pull_request_is_played_and_told_of() {
         text.contains("inconclusive") && text.contains("16 games"),
         "{text}"
     );
+    assert!(text.contains("further pairs are to be expected"), "{text}");
     let status = sent("POST /repos/some/engine/statuses/");
+    let said = status["description"].as_str().unwrap();
+    assert!(said.contains("further pairs expected"), "{said}");
     assert_eq!(status["state"], "pending");
     assert_eq!(status["context"], "strength");
 }
