@@ -37,13 +37,19 @@ fn cost_of_raising(shares: &Shares, short: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::stats::Pentanomial;
+
+    fn measured(shares: &Shares) -> f64 {
+        -400.0 * (1.0 / (shares.mean() + 0.5) - 1.0).log10()
+    }
 
     #[test]
     fn the_difference_measured_costs_nothing() {
         let shares = Shares::of(Pentanomial::new([10, 20, 30, 25, 15]));
-        let elo = -400.0 * (1.0 / (shares.mean() + 0.5) - 1.0).log10();
+        let elo = measured(&shares);
         assert!(cost(&shares, elo) < 1e-15);
         assert!(cost(&shares, elo - 10.0) > 1e-5);
         assert!(cost(&shares, elo + 10.0) > 1e-5);
@@ -63,6 +69,20 @@ mod tests {
         for elo in [-1000.0, -10.0, 0.0, 0.5, 10.0, 300.0] {
             let (one, other) = (Shares::of(pairs), Shares::of(pairs.flipped()));
             assert_eq!(cost(&one, elo), cost(&other, -elo), "{elo}");
+        }
+    }
+
+    proptest! {
+        // The ratio is the pairs times the cost of H0 less that of H1: monotone in the distance of either.
+        #[test]
+        fn a_hypothesis_costs_more_the_farther_it_is(
+            counts in prop::array::uniform5(0_u64..2000), near in 0.0..200.0_f64, step in 0.1..200.0_f64,
+        ) {
+            let shares = Shares::of(Pentanomial::new(counts));
+            for side in [-1.0, 1.0] {
+                let at = |distance: f64| cost(&shares, measured(&shares) + side * distance);
+                prop_assert!(at(near + step) > at(near));
+            }
         }
     }
 }
